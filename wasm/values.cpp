@@ -39,7 +39,7 @@ val numbers(const List& list) {
 /// A number at the start of the run, or at its end where it is nothing at the start; 0 where a formula fails.
 double actingValue(const scene::Scene& scene, const formula::Number& number) {
   const std::vector<double> zeros(scene.columns.size() + scene.states.size() + 1, 0.0);
-  formula::FormulaInput in;
+  formula::Input in;
   in.parameters = scene.values.data();
   in.columns = zeros.data();
   try {
@@ -47,7 +47,7 @@ double actingValue(const scene::Scene& scene, const formula::Number& number) {
     if (atStart != 0) return atStart;
     in.t = scene.solver.duration;
     return number(in);
-  } catch (const formula::FormulaFailure&) {
+  } catch (const formula::Failure&) {
     return 0;
   }
 }
@@ -120,7 +120,7 @@ val caughtFailure() {
     return failure(bad.problems);
   } catch (const GaveUp& gaveUp) {
     return failure(3, gaveUp.what());
-  } catch (const formula::FormulaFailure& formula) {
+  } catch (const formula::Failure& formula) {
     return failure(3, formula.what());
   } catch (const std::bad_alloc&) {
     return failure(3, "out of memory");

@@ -91,7 +91,7 @@ class SceneRun {
       ended("bad scene", "the scene does not load", exitBadInput);
     } catch (const GaveUp& error) {
       gaveUp(run, error.what());
-    } catch (const formula::FormulaFailure& error) {
+    } catch (const formula::Failure& error) {
       gaveUp(run, error.what());
     } catch (const std::bad_alloc&) {
       outOfMemory(run);

@@ -283,7 +283,7 @@ int runCommand(const Arguments& arguments) {
     return exitBadInput;
   } catch (const GaveUp& error) {
     return neverBegan(input, options, error.what());
-  } catch (const formula::FormulaFailure& error) {
+  } catch (const formula::Failure& error) {
     return neverBegan(input, options, error.what());
   }
   return runLoaded(*simulation, input, options);

@@ -29,7 +29,7 @@ double seriesValue(const Series& series, const std::vector<double>& values, doub
 
 }  // namespace
 
-double Formula::run(const FormulaInput& input) const {
+double Formula::run(const Input& input) const {
   double stack[formulaStackDepth];  // the compiler has made sure that this is enough
   double* top = stack;              // one past the last value
   const Instruction* const code = code_.data();
@@ -112,7 +112,7 @@ double Formula::run(const FormulaInput& input) const {
 }
 
 /// "formula "1/t" at /loads/0/force/0 (line 12)" + what + " at t = 0 s".
-std::string Formula::whereAndWhen(const std::string& what, const FormulaInput& input) const {
+std::string Formula::whereAndWhen(const std::string& what, const Input& input) const {
   std::string message = "formula \"" + text::clipped(text_, 200) + "\"";
   if (!place_.pointer.empty()) message += " at " + place_.pointer;
   if (place_.line > 0) message += " (line " + std::to_string(place_.line) + ")";
@@ -121,11 +121,11 @@ std::string Formula::whereAndWhen(const std::string& what, const FormulaInput& i
   return message;
 }
 
-double Formula::value(const FormulaInput& input) const {
+double Formula::value(const Input& input) const {
   const double result = run(input);
   if (!std::isfinite(result))
-    throw FormulaFailure(whereAndWhen(std::isnan(result) ? " gave no number (NaN)" : " gave infinity", input));
-  if (range_ && !range_->holds(result)) throw FormulaFailure(whereAndWhen(": " + rangeWords_(rangePath_, result), input));
+    throw Failure(whereAndWhen(std::isnan(result) ? " gave no number (NaN)" : " gave infinity", input));
+  if (range_ && !range_->holds(result)) throw Failure(whereAndWhen(": " + rangeWords_(rangePath_, result), input));
   return result;
 }
 
@@ -137,11 +137,11 @@ std::shared_ptr<const Formula> Formula::heldIn(const NumberRange& range, std::st
   return held;
 }
 
-std::variant<std::shared_ptr<const Formula>, FormulaError> compileFormula(std::string_view text, const Scope& scope,
+std::variant<std::shared_ptr<const Formula>, Error> compileFormula(std::string_view text, const Scope& scope,
                                                                           Sight sight, const text::Bindings& bindings,
-                                                                          FormulaPlace place) {
+                                                                          Place place) {
   auto formula = std::make_shared<Formula>();
-  FormulaCompiler compiler(text, scope, sight, bindings);
+  Compiler compiler(text, scope, sight, bindings);
   if (!compiler.compile(*formula, std::move(place))) return compiler.error();
   return std::shared_ptr<const Formula>(std::move(formula));
 }

@@ -25,8 +25,8 @@ struct Series {
 /// Every name a formula of this scene may see. Later entries hide earlier ones:
 /// reserved and repeat names, then probes and states, then parameters, then pi and e.
 struct Scope {
-  std::map<std::string, int> parameters;  ///< name -> index into FormulaInput::parameters
-  std::map<std::string, int> columns;     ///< flat name -> index into FormulaInput::columns
+  std::map<std::string, int> parameters;  ///< name -> index into Input::parameters
+  std::map<std::string, int> columns;     ///< flat name -> index into Input::columns
   std::map<std::string, std::shared_ptr<const Series>> series;
 };
 
@@ -40,14 +40,14 @@ struct Sight {
   bool link = false;      ///< s and u alone: along a link of a linkage, or along a cable
 };
 
-/// Where a formula stands, for FormulaFailure messages at run time.
-struct FormulaPlace {
+/// Where a formula stands, for Failure messages at run time.
+struct Place {
   std::string pointer;
   int line = 0, column = 0;
 };
 
 /// What is wrong with a formula's text.
-struct FormulaError {
+struct Error {
   std::string message;     ///< with the nearest known name where a name is unknown
   std::size_t at = 0;      ///< byte offset in the text
   std::size_t length = 1;  ///< bytes of the offending part
@@ -55,8 +55,8 @@ struct FormulaError {
 
 class Formula {
  public:
-  /// Throws FormulaFailure on NaN, on infinity and outside the range that it is held in.
-  double value(const FormulaInput& input) const;
+  /// Throws Failure on NaN, on infinity and outside the range that it is held in.
+  double value(const Input& input) const;
   /// As Number::heldIn.
   std::shared_ptr<const Formula> heldIn(const NumberRange& range, std::string path, RangeWords words) const;
   bool timed() const { return timed_; }
@@ -67,10 +67,10 @@ class Formula {
   const std::vector<int>& columnsUsed() const { return columnsUsed_; }
   const std::vector<std::shared_ptr<const Series>>& seriesUsed() const { return seriesUsed_; }
   const std::string& text() const { return text_; }
-  const FormulaPlace& place() const { return place_; }
+  const Place& place() const { return place_; }
 
  private:
-  friend class FormulaCompiler;
+  friend class Compiler;
   struct Instruction {
     std::uint16_t op = 0;
     std::uint16_t count = 0;  ///< arguments
@@ -81,24 +81,24 @@ class Formula {
     const Series* series = nullptr;  ///< kept alive by seriesUsed_
     const std::vector<double>* values = nullptr;
   };
-  double run(const FormulaInput& input) const;
-  std::string whereAndWhen(const std::string& what, const FormulaInput& input) const;
+  double run(const Input& input) const;
+  std::string whereAndWhen(const std::string& what, const Input& input) const;
   std::vector<Instruction> code_;
   std::vector<SeriesColumn> seriesColumns_;
   std::vector<std::shared_ptr<const Series>> seriesUsed_;
   std::vector<int> parametersUsed_, columnsUsed_;
   bool timed_ = false, field_ = false, arcLength_ = false;
   std::string text_;
-  FormulaPlace place_;
+  Place place_;
   const NumberRange* range_ = nullptr;  ///< that it is held in, of the key at rangePath_; null: none
   std::string rangePath_;
   RangeWords rangeWords_ = nullptr;
 };
 
 /// Parses `text` (a leading '=' is optional here). Depth and length are limited; never throws.
-std::variant<std::shared_ptr<const Formula>, FormulaError> compileFormula(std::string_view text, const Scope& scope,
+std::variant<std::shared_ptr<const Formula>, Error> compileFormula(std::string_view text, const Scope& scope,
                                                                           Sight sight, const text::Bindings& bindings,
-                                                                          FormulaPlace place);
+                                                                          Place place);
 
 /// The language's random(a, ...): uniform in [0, 1), a fixed function of 1 to 4 arguments rounded to integers.
 double formulaRandom(const double* arguments, int count);

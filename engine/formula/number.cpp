@@ -16,6 +16,6 @@ bool Number::seesColumns() const { return formula_ && formula_->seesColumns(); }
 bool Number::isField() const { return formula_ && formula_->field(); }
 bool Number::seesArcLength() const { return formula_ && formula_->seesArcLength(); }
 std::string Number::text() const { return formula_ ? formula_->text() : text::formatNumber(value_); }
-double Number::evaluate(const FormulaInput& input) const { return formula_->value(input); }
+double Number::evaluate(const Input& input) const { return formula_->value(input); }
 
 }  // namespace tendril::formula

@@ -9,7 +9,7 @@
 namespace tendril::formula {
 
 /// What a formula can see when it is evaluated. SI units; a formula that does not see a name ignores its field.
-struct FormulaInput {
+struct Input {
   double t = 0;                        ///< time [s]
   double s = 0, u = 0;                 ///< arc length from the rod's start [m], s / L
   double x = 0, y = 0, z = 0;          ///< initial position [m]
@@ -20,7 +20,7 @@ struct FormulaInput {
 
 /// A formula gave NaN, infinity or what is impossible there while the scene ran. `what()` names the formula, its place in
 /// the file and the time.
-class FormulaFailure : public std::runtime_error {
+class Failure : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
@@ -37,8 +37,8 @@ class Number {
   Number(double value = 0) : value_(value) {}  // implicit: a literal in a scene is a Number
   explicit Number(std::shared_ptr<const Formula> formula) : formula_(std::move(formula)) {}
 
-  /// Value for the given input. Throws FormulaFailure where the formula yields NaN or infinity, or leaves its range.
-  double operator()(const FormulaInput& input) const { return formula_ ? evaluate(input) : value_; }
+  /// Value for the given input. Throws Failure where the formula yields NaN or infinity, or leaves its range.
+  double operator()(const Input& input) const { return formula_ ? evaluate(input) : value_; }
 
   /// The same number; where it is a formula of time, one that fails in a run where it leaves the range, which must outlive it.
   Number heldIn(const NumberRange& range, const std::string& path, RangeWords words) const;
@@ -53,7 +53,7 @@ class Number {
   std::string text() const;                                  ///< the formula as written, or the number in shortest form
 
  private:
-  double evaluate(const FormulaInput& input) const;
+  double evaluate(const Input& input) const;
   double value_ = 0;
   std::shared_ptr<const Formula> formula_;
 };

@@ -47,7 +47,7 @@ void push(std::vector<float>& out, const Vec3& v) {
 
 }  // namespace
 
-void StrainModel::draw() {
+void Model::draw() {
   model::Drawing d;
   drawn_.clear();
   for (const BuiltLink& built : structure_->links) {
@@ -73,7 +73,7 @@ void StrainModel::draw() {
     if (l.parent < 0 && onlyTurns(l.joint.kind)) d.marks.push_back({"fix", part.firstPoint, {}});
     d.parts.push_back(std::move(part));
   }
-  for (const LinkageStructure::Loop& loop : structure_->loops) {
+  for (const Structure::Loop& loop : structure_->loops) {
     const scene::LinkLoop& l = own_.loops[static_cast<std::size_t>(loop.index)];
     const BuiltLink& built = structure_->links[static_cast<std::size_t>(std::max(0, l.to))];
     double radius = 0;
@@ -87,7 +87,7 @@ void StrainModel::draw() {
     }
   }
   int point = 0;
-  for (const LinkageStructure::Wire& wire : structure_->wires) {
+  for (const Structure::Wire& wire : structure_->wires) {
     const scene::Cable& cable = own_.cables[static_cast<std::size_t>(wire.cable)];
     model::DrawingTendon tendon;
     tendon.name = own_.name + "/" + cable.name;
@@ -97,7 +97,7 @@ void StrainModel::draw() {
     point += tendon.pointCount;
     d.tendons.push_back(std::move(tendon));
   }
-  for (const LinkageStructure::PlacedLoad& placed : structure_->loads) {
+  for (const Structure::PlacedLoad& placed : structure_->loads) {
     if (!placed.extra) drawLoad(*placed.load, d);
   }
   model::addObstacles(d, scene_);
@@ -106,7 +106,7 @@ void StrainModel::draw() {
 }
 
 // Points along a link with their sections. Rigid bodies without one are drawn as thick as a ball of their inertia.
-void StrainModel::drawLink(const BuiltLink& built, const scene::Link& l, model::Drawing& d) {
+void Model::drawLink(const BuiltLink& built, const scene::Link& l, model::Drawing& d) {
   const auto add = [&](double at, int division, double s, const scene::SectionGeometry& g) {
     drawn_.push_back({{built.linkage, built.link, at}, division, s, 0.5 * (g.halfAxis1 + g.halfAxis2)});
     d.halfAxes.push_back(static_cast<float>(g.halfAxis1)), d.halfAxes.push_back(static_cast<float>(g.halfAxis2));
@@ -117,7 +117,7 @@ void StrainModel::drawLink(const BuiltLink& built, const scene::Link& l, model::
     scene::SectionGeometry g;
     g.halfAxis1 = g.halfAxis2 = 0.04 * std::max(length, 0.2 * structure_->scale);
     if (l.rigid->mass && !l.rigid->section) {
-      formula::FormulaInput in;
+      formula::Input in;
       in.parameters = scene_.values.data();
       const double m = (*l.rigid->mass)(in), moment = l.rigid->inertia[0](in);
       if (moment > 0) g.halfAxis1 = g.halfAxis2 = std::sqrt(2.5 * moment / m);
@@ -143,18 +143,18 @@ void StrainModel::drawLink(const BuiltLink& built, const scene::Link& l, model::
 }
 
 // Directions at the start, or what grows from nothing at the end; followers as their link lies at the start.
-void StrainModel::drawLoad(const scene::Load& load, model::Drawing& d) {
+void Model::drawLoad(const scene::Load& load, model::Drawing& d) {
   for (const scene::LinkRef& ref : load.places) {
     if (ref.linkage != structure_->linkage) continue;
     model::DrawingMark mark;
     mark.kind = load.kind == scene::Load::Kind::mass ? "mass" : load.kind == scene::Load::Kind::moment ? "moment"
                 : load.kind == scene::Load::Kind::follower ? "follower" : "force";
     mark.point = nearestPoint(drawn_, ref);
-    formula::FormulaInput in = scene::timedInput(scene_, instant_);
+    formula::Input in = scene::timedInput(scene_, instant_);
     const auto valueNow = [&] {
       try {
         return Vec3(load.value[0](in), load.value[1](in), load.value[2](in));
-      } catch (const formula::FormulaFailure&) {
+      } catch (const formula::Failure&) {
         return Vec3(Vec3::Zero());  // not finite there: drawn without an arrow
       }
     };
@@ -171,7 +171,7 @@ void StrainModel::drawLoad(const scene::Load& load, model::Drawing& d) {
   }
 }
 
-StrainModel::DrawnState StrainModel::drawnState(const DrawnPoint& p) {
+Model::DrawnState Model::drawnState(const DrawnPoint& p) {
   DrawnState out;
   out.state = stateAt(structure_->place(scene_, p.ref), frames(), history_.q, history_.v);
   const BuiltLink& built = structure_->at(p.ref);
@@ -185,7 +185,7 @@ StrainModel::DrawnState StrainModel::drawnState(const DrawnPoint& p) {
   return out;
 }
 
-void StrainModel::snapshot(model::Snapshot& out) {
+void Model::snapshot(model::Snapshot& out) {
   out.positions.clear(), out.directors.clear(), out.curvature.clear(), out.strain.clear(), out.energy.clear();
   out.joints.clear(), out.tendons.clear(), out.tensions.clear(), out.obstacles.clear();
   for (const DrawnPoint& p : drawn_) {
@@ -208,12 +208,12 @@ void StrainModel::snapshot(model::Snapshot& out) {
     push(out.joints, slides(joint.kind) ? seatOf(built.joint.front()).r : at[built.start()].pose.r);
     push(out.joints, at[built.start()].pose.R.col(joint.axis));
   }
-  for (const LinkageStructure::Loop& loop : structure_->loops) {
+  for (const Structure::Loop& loop : structure_->loops) {
     const scene::LinkJoint& joint = own_.loops[static_cast<std::size_t>(loop.index)].joint;
     push(out.joints, at[slides(joint.kind) ? loop.a : loop.b].pose.r);
     push(out.joints, at[loop.b].pose.R.col(joint.axis));
   }
-  for (const LinkageStructure::Wire& wire : structure_->wires) {
+  for (const Structure::Wire& wire : structure_->wires) {
     for (std::size_t i = 0; i < wire.way.size(); ++i) {
       const geometry::Pose pose = stateAt(wire.way[i], at, history_.q, history_.v).pose;
       push(out.tendons, pose.r + pose.R * wire.points[i]);
@@ -224,11 +224,11 @@ void StrainModel::snapshot(model::Snapshot& out) {
   for (std::size_t i = 0; i < scene_.obstacles.size(); ++i) push(out.obstacles, obstacleMove(i));
 }
 
-Vec3 StrainModel::obstacleMove(std::size_t obstacle) const {
+Vec3 Model::obstacleMove(std::size_t obstacle) const {
   return contact_->empty() ? Vec3(Vec3::Zero()) : contact_->obstacles()[obstacle].moved;
 }
 
-void StrainModel::grab(int point, const Vec3& target) {
+void Model::grab(int point, const Vec3& target) {
   if (point < 0 || point >= static_cast<int>(drawn_.size())) throw std::invalid_argument("no drawn point has this number");
   const DrawnPoint& p = drawn_[static_cast<std::size_t>(point)];
   const BuiltLink& built = structure_->at(p.ref);
@@ -252,7 +252,7 @@ void StrainModel::grab(int point, const Vec3& target) {
   pointer_.stiffness = 30 * elastic + 40 * mass / structure_->scale;
 }
 
-void StrainModel::release() { pointer_.active = false; }
+void Model::release() { pointer_.active = false; }
 
 namespace {
 
@@ -263,7 +263,7 @@ void vectorOf(Archive& archive, V& v) {
 
 }  // namespace
 
-void StrainModel::save(std::vector<std::byte>& out) const {
+void Model::save(std::vector<std::byte>& out) const {
   model::ByteWriter writer(out);
   for (const VectorX* v : {&history_.q, &history_.v, &history_.a, &history_.auxiliary, &acceleration_, &push_, &auxiliaryPush_}) vectorOf(writer, *v);
   const bool before = history_.qBefore.size() == history_.q.size();
@@ -294,7 +294,7 @@ void StrainModel::save(std::vector<std::byte>& out) const {
   writer.value(static_cast<char>(storesFresh_)), writer.value(kinetic_), writer.array(weight_.data(), 3), writer.array(pull_.data(), 3);
 }
 
-void StrainModel::restore(std::span<const std::byte>& in) {
+void Model::restore(std::span<const std::byte>& in) {
   model::ByteReader reader(in);
   history_.qBefore = history_.vBefore = VectorX::Zero(history_.q.size());
   for (VectorX* v : {&history_.q, &history_.v, &history_.a, &history_.auxiliary, &acceleration_, &push_, &auxiliaryPush_, &history_.qBefore, &history_.vBefore}) {

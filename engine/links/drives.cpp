@@ -15,11 +15,11 @@ const scene::LinkJoint& jointOf(const scene::Scene& scene, const BuiltLink& buil
 }
 
 template <class Visit>
-void forEachLink(const LinkageStructure& structure, const Visit& visit) {
+void forEachLink(const Structure& structure, const Visit& visit) {
   for (const BuiltLink& built : structure.links) visit(built);
 }
 
-Vec3 vectorOf(const scene::Number3& value, const formula::FormulaInput& in) { return {value[0](in), value[1](in), value[2](in)}; }
+Vec3 vectorOf(const scene::Number3& value, const formula::Input& in) { return {value[0](in), value[1](in), value[2](in)}; }
 
 // Rate and acceleration by differences of order four from five values of a formula over `width`. Over a very short one
 // their round-off is large: where the formula is smooth over `wide` on that side, over that; where it has a kink, over what lies before that.
@@ -69,7 +69,7 @@ void widen(const Formula& formula, double t, Drives::Side side, double width, do
 
 }  // namespace
 
-void Drives::attach(const LinkageStructure& structure, LinkageSystem& system) const {
+void Drives::attach(const Structure& structure, System& system) const {
   system.springs.clear();
   forEachLink(structure, [&](const BuiltLink& built) {
     const scene::LinkJoint& joint = jointOf(scene_, built);
@@ -82,15 +82,15 @@ void Drives::attach(const LinkageStructure& structure, LinkageSystem& system) co
       system.held[static_cast<std::size_t>(built.jointFirst + i)] = joint.coordinates[static_cast<std::size_t>(i)].driven ? 1 : 0;
     }
   });
-  for (const LinkageStructure::Wire& wire : structure.wires) system.tendons.push_back(wire.tendon);
+  for (const Structure::Wire& wire : structure.wires) system.tendons.push_back(wire.tendon);
 }
 
 double Drives::effort(const scene::Instant& at, const scene::JointCoordinate& coordinate) const {
   return at.factor * coordinate.effort(scene::timedInput(scene_, at));
 }
 
-void Drives::apply(const scene::Instant& at, const LinkageStructure& structure, LinkageSystem& system) const {
-  const formula::FormulaInput in = scene::timedInput(scene_, at);
+void Drives::apply(const scene::Instant& at, const Structure& structure, System& system) const {
+  const formula::Input in = scene::timedInput(scene_, at);
   system.gravity = at.factor * vectorOf(scene_.environment.gravity, in);
   std::size_t spring = 0;
   system.restEnergy = 0;
@@ -116,17 +116,17 @@ void Drives::apply(const scene::Instant& at, const LinkageStructure& structure, 
     if (pose) pose->effort = w;
   });
   for (std::size_t i = 0; i < structure.wires.size(); ++i) {
-    const LinkageStructure::Wire& wire = structure.wires[i];
+    const Structure::Wire& wire = structure.wires[i];
     const scene::Cable& cable = scene_.linkages[static_cast<std::size_t>(structure.linkage)].cables[static_cast<std::size_t>(wire.cable)];
     system.tendons[i].tension = at.factor * cable.tension(in);
   }
   applyLoads(at, structure, system);
 }
 
-void Drives::applyLoads(const scene::Instant& at, const LinkageStructure& structure, LinkageSystem& system) const {
+void Drives::applyLoads(const scene::Instant& at, const Structure& structure, System& system) const {
   system.wrenches.clear();
-  const formula::FormulaInput in = scene::timedInput(scene_, at);
-  for (const LinkageStructure::PlacedLoad& placed : structure.loads) {
+  const formula::Input in = scene::timedInput(scene_, at);
+  for (const Structure::PlacedLoad& placed : structure.loads) {
     const scene::Load& load = *placed.load;
     const bool on = placed.extra ? at.extra != nullptr : scene::isActive(load.interval, at);
     for (std::size_t k = 0; k < placed.steps.size(); ++k) {
@@ -155,8 +155,8 @@ void Drives::applyLoads(const scene::Instant& at, const LinkageStructure& struct
 
 // visit(coordinate, f, timed): f gives the value at a time.
 template <class Visit>
-void Drives::forEachDriven(const scene::Instant& at, const LinkageStructure& structure, const Visit& visit) const {
-  formula::FormulaInput in = scene::timedInput(scene_, at);
+void Drives::forEachDriven(const scene::Instant& at, const Structure& structure, const Visit& visit) const {
+  formula::Input in = scene::timedInput(scene_, at);
   forEachLink(structure, [&](const BuiltLink& built) {
     const scene::LinkJoint& joint = jointOf(scene_, built);
     for (int i = 0; i < built.jointCount; ++i) {
@@ -171,7 +171,7 @@ void Drives::forEachDriven(const scene::Instant& at, const LinkageStructure& str
   });
 }
 
-void Drives::driven(const scene::Instant& at, Side side, double width, const LinkageStructure& structure, std::vector<DrivenValue>& out) const {
+void Drives::driven(const scene::Instant& at, Side side, double width, const Structure& structure, std::vector<DrivenValue>& out) const {
   const double left = std::max(scene_.solver.duration - at.t, 0.0);
   if (side == Side::after && left < 0.01 * std::min(width, at.t)) side = Side::before;
   const double room = side == Side::after ? left : at.t;
@@ -190,7 +190,7 @@ void Drives::driven(const scene::Instant& at, Side side, double width, const Lin
   });
 }
 
-void Drives::findKinks(const scene::Instant& end, double dt, const VectorX& values, const VectorX& rates, const VectorX* accelerations, const LinkageStructure& structure,
+void Drives::findKinks(const scene::Instant& end, double dt, const VectorX& values, const VectorX& rates, const VectorX* accelerations, const Structure& structure,
                        std::vector<DrivenKink>& kinks, std::vector<DrivenEnd>& ends) const {
   kinks.clear(), ends.clear();
   forEachDriven(end, structure, [&](int coordinate, const auto& f, bool timed) {
@@ -209,7 +209,7 @@ void Drives::findKinks(const scene::Instant& end, double dt, const VectorX& valu
   std::stable_sort(kinks.begin(), kinks.end(), [](const DrivenKink& a, const DrivenKink& b) { return a.after < b.after; });
 }
 
-void Drives::findLeaps(const scene::Instant& at, const VectorX& values, const LinkageStructure& structure, std::vector<DrivenLeap>& out) const {
+void Drives::findLeaps(const scene::Instant& at, const VectorX& values, const Structure& structure, std::vector<DrivenLeap>& out) const {
   out.clear();
   forEachDriven(at, structure, [&](int coordinate, const auto& f, bool timed) {
     if (timed) return;

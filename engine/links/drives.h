@@ -41,33 +41,33 @@ class Drives {
   explicit Drives(const scene::Scene& scene) : scene_(scene) {}
 
   /// Marks the prescribed coordinates and adds what acts in joints of several rotations to a fresh system.
-  void attach(const LinkageStructure& structure, LinkageSystem& system) const;
+  void attach(const Structure& structure, System& system) const;
 
-  /// Everything that acts at `at`. Throws FormulaFailure.
-  void apply(const scene::Instant& at, const LinkageStructure& structure, LinkageSystem& system) const;
+  /// Everything that acts at `at`. Throws Failure.
+  void apply(const scene::Instant& at, const Structure& structure, System& system) const;
 
   /// On which side of a time differences look: no kink there lies between a step and what it takes for rates.
   enum class Side { before, around, after };
   /// Values at `at`, with derivatives from differences of order four over `width` [s] on that side; 0: none. No formula is
   /// asked before the run's start or beyond its end.
-  void driven(const scene::Instant& at, Side side, double width, const LinkageStructure& structure, std::vector<DrivenValue>& out) const;
+  void driven(const scene::Instant& at, Side side, double width, const Structure& structure, std::vector<DrivenValue>& out) const;
 
   /// Kinks within the step of dt [s] that ends at `end`, in the order of time, and the rates of what has them at its end; both
   /// empty where polynomials of order four follow all formulas. `values`, `rates`, and `accelerations` where given, are those
   /// with which the step begins: they count as kinks where formulas go on otherwise.
   void findKinks(const scene::Instant& end, double dt, const VectorX& values, const VectorX& rates, const VectorX* accelerations,
-                 const LinkageStructure& structure, std::vector<DrivenKink>& kinks, std::vector<DrivenEnd>& ends) const;
+                 const Structure& structure, std::vector<DrivenKink>& kinks, std::vector<DrivenEnd>& ends) const;
 
   /// What stands elsewhere at `at` than in `values`, of coordinates whose formulas know no time.
-  void findLeaps(const scene::Instant& at, const VectorX& values, const LinkageStructure& structure, std::vector<DrivenLeap>& out) const;
+  void findLeaps(const scene::Instant& at, const VectorX& values, const Structure& structure, std::vector<DrivenLeap>& out) const;
 
   /// Torque or force of a joint's coordinate at a time, where it is not driven.
   double effort(const scene::Instant& at, const scene::JointCoordinate& coordinate) const;
 
  private:
   template <class Visit>
-  void forEachDriven(const scene::Instant& at, const LinkageStructure& structure, const Visit& visit) const;
-  void applyLoads(const scene::Instant& at, const LinkageStructure& structure, LinkageSystem& system) const;
+  void forEachDriven(const scene::Instant& at, const Structure& structure, const Visit& visit) const;
+  void applyLoads(const scene::Instant& at, const Structure& structure, System& system) const;
 
   const scene::Scene& scene_;
 };

@@ -8,7 +8,7 @@
 
 namespace tendril::links {
 
-model::StepReport StrainModel::explicitStep(const model::StepRequest& request, const model::Continue& keepGoing) {
+model::StepReport Model::explicitStep(const model::StepRequest& request, const model::Continue& keepGoing) {
   model::StepReport report;
   if (keepGoing && !keepGoing()) {
     report.stopped = true;
@@ -96,7 +96,7 @@ model::StepReport StrainModel::explicitStep(const model::StepRequest& request, c
 }
 
 // From power iteration on M^-1 K and M^-1 D at the present state, as rods take it.
-double StrainModel::stableStep() {
+double Model::stableStep() {
   if (scene_.solver.linkageIntegrator != scene::Integrator::symplecticEuler && scene_.solver.linkageIntegrator != scene::Integrator::verlet) return std::numeric_limits<double>::infinity();
   const int n = system_->coordinates();
   const VectorX zero = VectorX::Zero(system_->size());

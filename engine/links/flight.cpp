@@ -10,7 +10,7 @@
 namespace tendril::links {
 
 // A closing joint between what a coordinate moves and what it does not move holds it.
-void LinkageSystem::findFlight() {
+void System::findFlight() {
   flight_ = {};
   const std::vector<ChainStep>& steps = chain_.steps();
   // Of each step: the coordinates that move it so, and whether another one turns what hangs on it.
@@ -70,7 +70,7 @@ void LinkageSystem::findFlight() {
   if (!(mass > 0)) flight_ = {};
 }
 
-Vec3 LinkageSystem::directionOf(int flight) const {
+Vec3 System::directionOf(int flight) const {
   const ChainStep& step = chain_.steps()[static_cast<std::size_t>(flight_.steps[static_cast<std::size_t>(flight)])];
   const int column = flight_.coordinates[static_cast<std::size_t>(flight)] - step.first;
   return chain_.frames()[static_cast<std::size_t>(flight_.steps[static_cast<std::size_t>(flight)])].pose.R *
@@ -78,7 +78,7 @@ Vec3 LinkageSystem::directionOf(int flight) const {
 }
 
 template <class Of>
-void LinkageSystem::sumFlight(VectorX& out, const Of& of) const {
+void System::sumFlight(VectorX& out, const Of& of) const {
   out.setZero(static_cast<Eigen::Index>(flight_.coordinates.size()));
   for (std::size_t i = 0; i < flight_.movers.size(); ++i) {
     if (flight_.movers[i].empty()) continue;
@@ -89,11 +89,11 @@ void LinkageSystem::sumFlight(VectorX& out, const Of& of) const {
   }
 }
 
-void LinkageSystem::momentum(VectorX& p) const {
+void System::momentum(VectorX& p) const {
   sumFlight(p, [](const geometry::Mat6& inertia, const ChainFrame& f) { return Vec3((inertia * f.velocity).tail<3>()); });
 }
 
-void LinkageSystem::momentumRate(VectorX& rate) const {
+void System::momentumRate(VectorX& rate) const {
   sumFlight(rate, [](const geometry::Mat6& inertia, const ChainFrame& f) {
     const Vec3 turning = f.velocity.head<3>(), p = (inertia * f.velocity).tail<3>();
     return Vec3((inertia * f.acceleration).tail<3>() + turning.cross(p));
@@ -101,7 +101,7 @@ void LinkageSystem::momentumRate(VectorX& rate) const {
 }
 
 // From what has been gathered: the rest of the equations along flight is what the forces lack of this momentum's rate.
-void LinkageSystem::findPush() {
+void System::findPush() {
   momentumRate(push_);
   carried_ = push_;
   for (std::size_t f = 0; f < flight_.coordinates.size(); ++f) {
@@ -111,7 +111,7 @@ void LinkageSystem::findPush() {
 }
 
 // Where coordinates move masses that others do not move, it is not diagonal.
-void LinkageSystem::flightMass(Eigen::MatrixXd& mass) const {
+void System::flightMass(Eigen::MatrixXd& mass) const {
   const auto n = static_cast<Eigen::Index>(flight_.coordinates.size());
   mass.setZero(n, n);
   for (std::size_t i = 0; i < flight_.movers.size(); ++i) {
@@ -125,7 +125,7 @@ void LinkageSystem::flightMass(Eigen::MatrixXd& mass) const {
   }
 }
 
-VectorX LinkageSystem::flightRates(const Vec3& velocity) const {
+VectorX System::flightRates(const Vec3& velocity) const {
   const auto n = static_cast<Eigen::Index>(flight_.coordinates.size());
   Eigen::MatrixXd directions(3, n);
   for (Eigen::Index f = 0; f < n; ++f) directions.col(f) = directionOf(static_cast<int>(f));
@@ -134,14 +134,14 @@ VectorX LinkageSystem::flightRates(const Vec3& velocity) const {
   return lu.solve(directions.transpose() * velocity);
 }
 
-Vec3 LinkageSystem::alongFlight(const Vec3& velocity) const {
+Vec3 System::alongFlight(const Vec3& velocity) const {
   const VectorX rates = flightRates(velocity);
   Vec3 out = Vec3::Zero();
   for (int f = 0; f < static_cast<int>(rates.size()); ++f) out += rates[f] * directionOf(f);
   return out;
 }
 
-Vec3 LinkageSystem::linearMomentum() const {
+Vec3 System::linearMomentum() const {
   Vec3 sum = Vec3::Zero();
   for (const MassPoint& m : masses_) {
     const ChainFrame& frame = chain_.frames()[static_cast<std::size_t>(m.step)];
@@ -150,19 +150,19 @@ Vec3 LinkageSystem::linearMomentum() const {
   return sum;
 }
 
-double LinkageSystem::wholeMass() const {
+double System::wholeMass() const {
   double mass = 0;
   for (const MassPoint& m : masses_) mass += m.inertia(3, 3);
   return mass;
 }
 
-double LinkageSystem::heavyMass() const {
+double System::heavyMass() const {
   double mass = 0;
   for (const MassPoint& m : masses_) mass += m.weight * m.inertia(3, 3);
   return mass;
 }
 
-bool LinkageSystem::flightIsTied() const {
+bool System::flightIsTied() const {
   if (!flight_.whole) return true;
   // What moves along with a link is a medium at rest.
   if (std::any_of(masses_.begin(), masses_.end(), [](const MassPoint& m) { return !m.added.isZero(0); })) return true;

@@ -15,7 +15,7 @@ constexpr double idleMost = 1e-5; // [rad, or of the size] that springs against 
 // Rows of what must not move, by coordinates in their units and lengths in the chain's.
 class Unmoved {
  public:
-  explicit Unmoved(LinkageSystem& system) : system_(system), n_(system.coordinates()) {}
+  explicit Unmoved(System& system) : system_(system), n_(system.coordinates()) {}
 
   void coordinate(int i) {
     VectorX row = VectorX::Zero(n_);
@@ -50,7 +50,7 @@ class Unmoved {
   }
 
  private:
-  LinkageSystem& system_;
+  System& system_;
   int n_;
   Columns columns_;
   std::vector<VectorX> rows_;
@@ -61,7 +61,7 @@ class Unmoved {
 // Motions at q, one per column, across each other and of unit length in the system's units: to first order they keep all
 // loops closed, and of what stores energy or is loaded they move nothing, each for itself: springs, tendons, masses that
 // gravity pulls at, points of loads and of contact.
-Eigen::MatrixXd StrainModel::idleAt(const VectorX& q) const {
+Eigen::MatrixXd Model::idleAt(const VectorX& q) const {
   const int n = system_->coordinates();
   // Of open chains only balls spin so: other joints that nothing holds are told as they are.
   const bool spins = !system_->closures().empty() || !system_->springs.empty();
@@ -90,7 +90,7 @@ Eigen::MatrixXd StrainModel::idleAt(const VectorX& q) const {
   for (const Tendon& t : system_->tendons) {
     for (const TendonSpan& s : t.spans) kept.frame(s.a), kept.frame(s.b);
   }
-  for (const LinkageContactPoint& p : contact_->points()) kept.place(p.step, p.local);
+  for (const ContactPoint& p : contact_->points()) kept.place(p.step, p.local);
   std::vector<int> free;
   for (int i = 0; i < n; ++i) {
     if (!system_->held[static_cast<std::size_t>(i)]) free.push_back(i);
@@ -105,7 +105,7 @@ Eigen::MatrixXd StrainModel::idleAt(const VectorX& q) const {
 
 // Idle motions from x on are kept from the static solve: springs hold them there. Forces do no work along them, so these
 // springs bear nothing where all is in balance, and any of the equilibria along them is as good as the one so found.
-void StrainModel::restIdle(const VectorX& x) {
+void Model::restIdle(const VectorX& x) {
   const int n = system_->coordinates();
   system_->idle = idleAt(x);
   // Of a position that is singular, as a dead point, first order is not the whole story. Of an open chain, where bodies may
@@ -122,17 +122,17 @@ void StrainModel::restIdle(const VectorX& x) {
   framesFresh_ = false;
 }
 
-void StrainModel::releaseIdle() { system_->idle.resize(system_->coordinates(), 0); }
+void Model::releaseIdle() { system_->idle.resize(system_->coordinates(), 0); }
 
 // One of those that are kept, its largest entry 1 in the system's units.
-VectorX StrainModel::idleMotion() const {
+VectorX Model::idleMotion() const {
   const auto units = system_->units().head(system_->coordinates());
   const VectorX z = units.cwiseProduct(system_->idle.col(0));
   return units.cwiseProduct(z) / z.cwiseAbs().maxCoeff();
 }
 
 // Whether springs that hold idle motions bear something at x: then these were not idle.
-bool StrainModel::idleBears(const VectorX& x) const {
+bool Model::idleBears(const VectorX& x) const {
   if (system_->idle.cols() == 0) return false;
   return (system_->idle.transpose() * (x.head(system_->coordinates()) - system_->idleFrom)).cwiseAbs().maxCoeff() > idleMost;
 }

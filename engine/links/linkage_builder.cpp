@@ -68,19 +68,19 @@ ChainStep SoftSegment::stepTo(double X) const {
   return out;
 }
 
-int LinkageBuilder::addStep(const ChainStep& step) {
+int Builder::addStep(const ChainStep& step) {
   steps_.push_back(step);
   return static_cast<int>(steps_.size()) - 1;
 }
 
-int LinkageBuilder::addJoint(int parent, const geometry::Pose& offset, const Columns& base) {
+int Builder::addJoint(int parent, const geometry::Pose& offset, const Columns& base) {
   ChainStep step;
   step.parent = parent, step.offset = offset, step.first = coordinates_, step.base = base;
   coordinates_ += static_cast<int>(base.cols());
   return addStep(step);
 }
 
-std::vector<int> LinkageBuilder::addGroup(int parent, const geometry::Pose& offset, const Columns& base) {
+std::vector<int> Builder::addGroup(int parent, const geometry::Pose& offset, const Columns& base) {
   if (base.bottomRows<3>().isZero(0)) return {addJoint(parent, offset, base)};
   Columns moves = base, turns = base;
   moves.topRows<3>().setZero(), turns.bottomRows<3>().setZero();
@@ -90,14 +90,14 @@ std::vector<int> LinkageBuilder::addGroup(int parent, const geometry::Pose& offs
   return {place, addStep(turn)};
 }
 
-int LinkageBuilder::addMass(int step, const geometry::Mat6& inertia) {
+int Builder::addMass(int step, const geometry::Mat6& inertia) {
   MassPoint m;
   m.step = step, m.inertia = inertia;
   masses_.push_back(m);
   return static_cast<int>(masses_.size()) - 1;
 }
 
-int LinkageBuilder::addSoft(int parent, const geometry::Pose& offset, const SoftBody& body) {
+int Builder::addSoft(int parent, const geometry::Pose& offset, const SoftBody& body) {
   SoftSegment soft;
   soft.body = body;
   soft.first = coordinates_;
@@ -136,7 +136,7 @@ int LinkageBuilder::addSoft(int parent, const geometry::Pose& offset, const Soft
   return static_cast<int>(softs_.size()) - 1;
 }
 
-Tendon LinkageBuilder::tendon(const std::vector<int>& bodies, const std::function<Path(double s)>& path) const {
+Tendon Builder::tendon(const std::vector<int>& bodies, const std::function<Path(double s)>& path) const {
   Tendon out;
   double start = 0;
   for (const int b : bodies) {
@@ -152,13 +152,13 @@ Tendon LinkageBuilder::tendon(const std::vector<int>& bodies, const std::functio
   return out;
 }
 
-LinkageSystem LinkageBuilder::build(double scale) const {
+System Builder::build(double scale) const {
   Eigen::MatrixXd stiffness = Eigen::MatrixXd::Zero(coordinates_, coordinates_), damping = stiffness;
   for (const Block& b : blocks_) {
     stiffness.block(b.first, b.first, b.stiffness.rows(), b.stiffness.cols()) += b.stiffness;
     damping.block(b.first, b.first, b.damping.rows(), b.damping.cols()) += b.damping;
   }
-  return LinkageSystem(Chain(steps_, base_, coordinates_), masses_, stiffness, damping, scale);
+  return System(Chain(steps_, base_, coordinates_), masses_, stiffness, damping, scale);
 }
 
 }  // namespace tendril::links

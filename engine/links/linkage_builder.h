@@ -52,7 +52,7 @@ struct SoftSegment {
   geometry::Pose offset;                     ///< of its start, seen from that
   std::vector<TendonPoint> points; ///< quadrature, without a tendon's place in them
   std::vector<double> places;      ///< X of those
-  std::vector<int> masses;         ///< of those, into LinkageSystem::masses
+  std::vector<int> masses;         ///< of those, into System::masses
 
   /// Values of its coordinates' functions at X, angular ones per length.
   std::vector<double> values(double X) const;
@@ -62,9 +62,9 @@ struct SoftSegment {
   ChainStep stepTo(double X) const;
 };
 
-class LinkageBuilder {
+class Builder {
  public:
-  explicit LinkageBuilder(const geometry::Pose& base = {}) : base_(base) {}
+  explicit Builder(const geometry::Pose& base = {}) : base_(base) {}
 
   /// A joint whose motion is exp(base q), after `offset` from the end `parent` (-1: the base). Returns its end.
   int addJoint(int parent, const geometry::Pose& offset, const Columns& base);
@@ -75,7 +75,7 @@ class LinkageBuilder {
   int addFixed(int parent, const geometry::Pose& offset) { return addJoint(parent, offset, Columns::Zero(6, 0)); }
   /// A step as it is.
   int addStep(const ChainStep& step);
-  /// Inertia in an end's frame [kg m^2 .. kg]. Returns its index into LinkageSystem::masses.
+  /// Inertia in an end's frame [kg m^2 .. kg]. Returns its index into System::masses.
   int addMass(int step, const geometry::Mat6& inertia);
   /// A soft body from an end on. Returns its number.
   int addSoft(int parent, const geometry::Pose& offset, const SoftBody& body);
@@ -95,7 +95,7 @@ class LinkageBuilder {
   /// the first of them.
   Tendon tendon(const std::vector<int>& bodies, const std::function<Path(double s)>& path) const;
 
-  LinkageSystem build(double scale) const;
+  System build(double scale) const;
 
  private:
   geometry::Pose base_;

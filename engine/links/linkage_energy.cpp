@@ -3,7 +3,7 @@
 
 namespace tendril::links {
 
-LinkageSystem::Energies LinkageSystem::energies(const VectorX& q, const VectorX& v) {
+System::Energies System::energies(const VectorX& q, const VectorX& v) {
   place(q, v);
   Energies e;
   for (const MassPoint& m : masses_) {
@@ -20,12 +20,12 @@ LinkageSystem::Energies LinkageSystem::energies(const VectorX& q, const VectorX&
   return e;
 }
 
-double LinkageSystem::springEnergy(const PoseSpring& s, const VectorX& q) const {
+double System::springEnergy(const PoseSpring& s, const VectorX& q) const {
   const geometry::Pose g = poseOver(s, q);
   return 0.5 * (s.rotation * geometry::logarithm({g.R, Vec3::Zero()}).squaredNorm() + s.translation * g.r.squaredNorm());
 }
 
-double LinkageSystem::dampedPower(const VectorX& rate) const {
+double System::dampedPower(const VectorX& rate) const {
   double sum = blocked_ ? 0 : rate.dot(damping_.lazyProduct(rate));
   for (const PoseSpring& s : springs) {
     const geometry::Vec6 screw = screwOf(s, rate);
@@ -38,7 +38,7 @@ double LinkageSystem::dampedPower(const VectorX& rate) const {
   return sum;
 }
 
-double LinkageSystem::elasticEnergy(const VectorX& q) const {
+double System::elasticEnergy(const VectorX& q) const {
   double sum = 0;
   if (!blocked_) sum = 0.5 * q.head(coordinates()).dot(stiffness_ * q.head(coordinates()));
   for (int b = 0; blocked_ && b < chain_.bodies(); ++b) {

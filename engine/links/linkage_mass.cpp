@@ -24,7 +24,7 @@ bool asRigid(const MassPoint& m, ChainInertia& out) {
 }
 
 // At rest and without loads the tangent by accelerations alone is the mass matrix.
-void LinkageSystem::condenseMass(const VectorX& q) {
+void System::condenseMass(const VectorX& q) {
   const int n = coordinates();
   chain_.move(q.head(n), zero_, zero_, {0, 1}, true);
   loads_.reset(chain_.steps().size());
@@ -44,13 +44,13 @@ void LinkageSystem::condenseMass(const VectorX& q) {
   assembled_ = false;
 }
 
-void LinkageSystem::massMatrix(const VectorX& q, Eigen::MatrixXd& out) {
+void System::massMatrix(const VectorX& q, Eigen::MatrixXd& out) {
   condenseMass(q);
   out.setZero(coordinates(), coordinates());
   chain_.assemble({}, out);
 }
 
-void LinkageSystem::closingRows(Eigen::MatrixXd& rows) {
+void System::closingRows(Eigen::MatrixXd& rows) {
   const std::vector<ChainFrame>& frames = chain_.frames();
   rows.resize(static_cast<int>(closures_.size()), coordinates());
   for (std::size_t i = 0; i < closures_.size(); ++i) {
@@ -63,7 +63,7 @@ void LinkageSystem::closingRows(Eigen::MatrixXd& rows) {
 
 // M x + J^T y = f, J x = g on the free coordinates, prescribed ones staying zero. Masses and lengths of any size are made
 // comparable first, so that only what is singular is called so.
-bool LinkageSystem::solveWithMass(const VectorX& q, const VectorX& rhs, VectorX& x) {
+bool System::solveWithMass(const VectorX& q, const VectorX& rhs, VectorX& x) {
   const int n = coordinates(), m = static_cast<int>(closures_.size());
   Eigen::MatrixXd kkt = Eigen::MatrixXd::Zero(n + m, n + m), mass, rows;
   massMatrix(q, mass);
@@ -95,7 +95,7 @@ bool LinkageSystem::solveWithMass(const VectorX& q, const VectorX& rhs, VectorX&
   return x.allFinite();
 }
 
-bool LinkageSystem::acceleration(const VectorX& q, const VectorX& v, VectorX& a, VectorX* multipliers) {
+bool System::acceleration(const VectorX& q, const VectorX& v, VectorX& a, VectorX* multipliers) {
   const int n = coordinates(), m = static_cast<int>(closures_.size());
   VectorX rhs = VectorX::Zero(n + m), r, x, still = q;
   for (int i = 0; i < n; ++i) {
@@ -129,7 +129,7 @@ bool LinkageSystem::acceleration(const VectorX& q, const VectorX& v, VectorX& a,
   return x.allFinite();
 }
 
-bool LinkageSystem::projectVelocity(const VectorX& q, VectorX& v) {
+bool System::projectVelocity(const VectorX& q, VectorX& v) {
   const int n = coordinates(), m = static_cast<int>(closures_.size());
   if (m == 0) return true;
   chain_.move(q.head(n), zero_, zero_, {}, true);

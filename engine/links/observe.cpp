@@ -8,7 +8,7 @@
 namespace tendril::links {
 
 // Of joints of several rotations: rotation vector, then place, of the pose over the joint.
-VectorX StrainModel::jointCoordinates(const BuiltLink& link) const {
+VectorX Model::jointCoordinates(const BuiltLink& link) const {
   if (!link.onGroup) return history_.q.segment(link.jointFirst, link.jointCount);
   const ChainStep& step = system_->chain().steps()[static_cast<std::size_t>(link.joint[0])];
   const geometry::Pose g = geometry::inverse(link.offset) * step.offset * motionOf(link.base * history_.q.segment(link.jointFirst, link.jointCount));
@@ -17,7 +17,7 @@ VectorX StrainModel::jointCoordinates(const BuiltLink& link) const {
   return link.base.transpose() * whole;
 }
 
-geometry::Vec6 StrainModel::strainAt(const scene::LinkRef& ref) const {
+geometry::Vec6 Model::strainAt(const scene::LinkRef& ref) const {
   const BuiltLink& built = structure_->at(ref);
   const scene::Link& link = own_.links[static_cast<std::size_t>(ref.link)];
   const double s = ref.at * link.length();
@@ -29,7 +29,7 @@ geometry::Vec6 StrainModel::strainAt(const scene::LinkRef& ref) const {
   return strain;
 }
 
-void StrainModel::observe(int number, std::span<double> columns) {
+void Model::observe(int number, std::span<double> columns) {
   using Kind = scene::Probe::Kind;
   const scene::Probe& probe = scene_.probes[static_cast<std::size_t>(number)];
   scene::Reducer out(probe.reduce, columns);
@@ -61,7 +61,7 @@ void StrainModel::observe(int number, std::span<double> columns) {
     return;
   }
   if (probe.kind == Kind::cable || probe.kind == Kind::cableRate) {
-    for (const LinkageStructure::Wire& wire : structure_->wires) {
+    for (const Structure::Wire& wire : structure_->wires) {
       if (wire.cable != probe.cableIndex) continue;
       out.add(probe.kind == Kind::cable ? wire.rigid + tendonLength(wire.tendon, history_.q, frames())
                                         : tendonRate(wire.tendon, history_.q, history_.v, frames()));
@@ -113,7 +113,7 @@ void StrainModel::observe(int number, std::span<double> columns) {
   }
 }
 
-bool StrainModel::energyBalance(model::EnergyBalance& out) {
+bool Model::energyBalance(model::EnergyBalance& out) {
   prepare(instant_, instant_, instant_.t);
   out = ledger_->balance(history_.q, history_.v);
   out.little = little(scene_.solver.dt) + ledger_->flightDigits();
@@ -121,7 +121,7 @@ bool StrainModel::energyBalance(model::EnergyBalance& out) {
   return true;
 }
 
-Vec3 StrainModel::meanPosition(int number, bool second) {
+Vec3 Model::meanPosition(int number, bool second) {
   const scene::Probe& probe = scene_.probes[static_cast<std::size_t>(number)];
   const std::vector<scene::LinkRef>& places = second ? probe.otherPlaces : probe.places;
   Vec3 sum = Vec3::Zero();
@@ -135,8 +135,8 @@ Vec3 StrainModel::meanPosition(int number, bool second) {
 }
 
 // The system counts a spring's energy from 0: what is missing where it is at ease elsewhere.
-double StrainModel::energyOfRests() const {
-  const formula::FormulaInput in = scene::timedInput(scene_, instant_);
+double Model::energyOfRests() const {
+  const formula::Input in = scene::timedInput(scene_, instant_);
   double sum = 0;
   for (const BuiltLink& built : structure_->links) {
     const scene::LinkJoint& joint = own_.links[static_cast<std::size_t>(built.link)].joint;
@@ -149,7 +149,7 @@ double StrainModel::energyOfRests() const {
   return sum;
 }
 
-const LinkageSystem::Energies& StrainModel::energies() {
+const System::Energies& Model::energies() {
   if (!energiesFresh_) {
     drives_.apply(instant_, *structure_, *system_);
     if (!fluid_->empty()) fluid_->prepare(instant_);
@@ -159,7 +159,7 @@ const LinkageSystem::Energies& StrainModel::energies() {
   return energies_;
 }
 
-double StrainModel::energyOf(scene::EnergyKind kind) {
+double Model::energyOf(scene::EnergyKind kind) {
   // Stretch with shear, bend and twist are of soft bodies; springs of joints are elastic too.
   double modes[6] = {};
   for (const BuiltLink& built : structure_->links) {
@@ -175,7 +175,7 @@ double StrainModel::energyOf(scene::EnergyKind kind) {
   if (kind == scene::EnergyKind::stretch) return modes[3] + modes[4] + modes[5];
   if (kind == scene::EnergyKind::membrane || kind == scene::EnergyKind::hinge) return 0;
   if (kind == scene::EnergyKind::contact) return contact_->energy(frames());
-  const LinkageSystem::Energies& e = energies();
+  const System::Energies& e = energies();
   if (kind == scene::EnergyKind::kinetic) return e.kinetic;
   const double lifted = fluid_->empty() ? 0 : fluid_->buoyantEnergy(frames());
   if (kind == scene::EnergyKind::gravity) return e.gravity + lifted;
@@ -184,7 +184,7 @@ double StrainModel::energyOf(scene::EnergyKind kind) {
   return e.total() + lifted + rests + contact_->energy(frames());
 }
 
-void StrainModel::bodies(std::vector<model::BodyState>& out) {
+void Model::bodies(std::vector<model::BodyState>& out) {
   model::BodyState body;
   body.name = own_.name;
   for (const BuiltLink& built : structure_->links) {

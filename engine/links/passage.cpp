@@ -32,12 +32,12 @@ constexpr int mostLooked = 400;        // positions within one step of a motion
 }  // namespace
 
 // Steps of the chain between both frames of each loop, and the coordinates that move them.
-void StrainModel::findLoopParts() {
+void Model::findLoopParts() {
   sideReach_ = {};
   const std::vector<ChainStep>& steps = system_->chain().steps();
   loopParts_.clear();
   inLoops_.assign(static_cast<std::size_t>(system_->coordinates()), 0);
-  for (const LinkageStructure::Loop& loop : structure_->loops) {
+  for (const Structure::Loop& loop : structure_->loops) {
     LoopPart part;
     std::vector<char> once(steps.size(), 0), moves(inLoops_.size(), 0);
     for (const int end : {loop.a, loop.b}) {
@@ -65,7 +65,7 @@ void StrainModel::findLoopParts() {
 
 // Links between two ball joints: below the first is nothing that moves but the second, by which a loop closes or the chain goes
 // on, and no loop goes from between them.
-void StrainModel::findSpins() {
+void Model::findSpins() {
   spins_.clear();
   const std::vector<ChainStep>& steps = system_->chain().steps();
   const auto isBall = [](const ChainStep& s) { return s.order == 0 && s.base.cols() == 3 && s.base.topRows<3>().isIdentity(0) && s.base.bottomRows<3>().isZero(0); };
@@ -99,7 +99,7 @@ void StrainModel::findSpins() {
 
 // A closed position as near to `from` as it gets when such links spin about the line through their balls, which moves nothing
 // else of the loops.
-VectorX StrainModel::unspun(const VectorX& from, VectorX q) const {
+VectorX Model::unspun(const VectorX& from, VectorX q) const {
   const std::vector<ChainStep>& steps = system_->chain().steps();
   const auto turn = [](const Vec3& x) { return geometry::exponential((geometry::Vec6() << x, Vec3::Zero()).finished()).R; };
   const auto vector = [](const Mat3& R) { return Vec3(geometry::logarithm(geometry::Pose{R, Vec3::Zero()}).head<3>()); };
@@ -120,14 +120,14 @@ VectorX StrainModel::unspun(const VectorX& from, VectorX q) const {
 }
 
 // Driven joints alone say how the loops stand.
-bool StrainModel::loopsAreDriven() const {
+bool Model::loopsAreDriven() const {
   int free = -static_cast<int>(spins_.size());
   for (std::size_t i = 0; i < inLoops_.size(); ++i) free += inLoops_[i] && !system_->held[i];
   return free <= static_cast<int>(system_->closures().size());
 }
 
 // How far apart two states are, of the coordinates that open and close loops [rad, or of the size].
-double StrainModel::wayBetween(const VectorX& a, const VectorX& b) const {
+double Model::wayBetween(const VectorX& a, const VectorX& b) const {
   const VectorX& units = system_->units();
   double sum = 0;
   for (std::size_t i = 0; i < inLoops_.size(); ++i) {
@@ -138,7 +138,7 @@ double StrainModel::wayBetween(const VectorX& a, const VectorX& b) const {
 }
 
 // How firmly the coordinates that are not held close the loops at q, by the rows that `rows` numbers.
-StrainModel::Grip StrainModel::gripAt(const VectorX& q, const std::vector<char>& held, const std::vector<int>& rows) const {
+Model::Grip Model::gripAt(const VectorX& q, const std::vector<char>& held, const std::vector<int>& rows) const {
   Grip out;
   VectorX gaps;
   Eigen::MatrixXd all;
@@ -188,9 +188,9 @@ StrainModel::Grip StrainModel::gripAt(const VectorX& q, const std::vector<char>&
 }
 
 // Whether a position at this distance of a closed one is on its side.
-bool StrainModel::Grip::holds(double way) const { return margin * bend * way <= firm; }
+bool Model::Grip::holds(double way) const { return margin * bend * way <= firm; }
 
-bool StrainModel::staysBetween(const Grip& a, const Grip& b, double way) {
+bool Model::staysBetween(const Grip& a, const Grip& b, double way) {
   if (a.holds(way) || b.holds(way)) return true;
   if (a.gradient.size() == 0 || a.gradient.size() != b.gradient.size()) return false;
   const double firm = std::max(a.firm, b.firm), bend = std::max(a.bend, b.bend);
@@ -198,7 +198,7 @@ bool StrainModel::staysBetween(const Grip& a, const Grip& b, double way) {
   return margin * change <= firm && 0.125 * bend * change * way <= alongWay * firm * firm;
 }
 
-std::vector<int> StrainModel::allRows() const {
+std::vector<int> Model::allRows() const {
   std::vector<int> rows(system_->closures().size());
   for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = static_cast<int>(i);
   return rows;
@@ -206,7 +206,7 @@ std::vector<int> StrainModel::allRows() const {
 
 // Whether the way between two closed positions, closed by the least motion, is one on which the chain keeps its side. Unsure:
 // `at` is where it comes so near to a position with two sides that parts of the shortest length do not tell.
-StrainModel::Side StrainModel::sideBetween(const VectorX& a, const VectorX& to, VectorX& at) const {
+Model::Side Model::sideBetween(const VectorX& a, const VectorX& to, VectorX& at) const {
   const VectorX b = unspun(a, to);
   const std::vector<int> rows = allRows();
   const Grip here = gripAt(a, system_->held, rows);
@@ -215,7 +215,7 @@ StrainModel::Side StrainModel::sideBetween(const VectorX& a, const VectorX& to, 
 }
 
 // Looks at `left` positions at most; what is not looked at is unsure.
-StrainModel::Side StrainModel::sideBetween(const VectorX& a, const Grip& atA, const VectorX& b, const Grip& atB, const std::vector<int>& rows,
+Model::Side Model::sideBetween(const VectorX& a, const Grip& atA, const VectorX& b, const Grip& atB, const std::vector<int>& rows,
                                            int& left, VectorX& at) const {
   const double way = wayBetween(a, b);
   if (staysBetween(atA, atB, way)) return Side::kept;
@@ -237,7 +237,7 @@ StrainModel::Side StrainModel::sideBetween(const VectorX& a, const Grip& atA, co
 
 // Whether a step of a motion, to q, keeps the chain on its side. All closed positions within a reach of one that was looked at
 // are on its side, so a look is needed only where the motion has gone farther since. With `next`, for when the step is taken.
-StrainModel::Side StrainModel::sideOfStep(const VectorX& to, SideReach& next, VectorX& at) const {
+Model::Side Model::sideOfStep(const VectorX& to, SideReach& next, VectorX& at) const {
   const VectorX q = unspun(history_.q, to);
   const double way = wayBetween(history_.q, q);
   next = {sideReach_.reach, sideReach_.gone + way};
@@ -252,7 +252,7 @@ StrainModel::Side StrainModel::sideOfStep(const VectorX& to, SideReach& next, Ve
 }
 
 // Whether the step to q_ may be taken. Loops with strains are not looked at: see leavesSide.
-bool StrainModel::keepsSide(double t, SideReach& next, model::StepReport& report) {
+bool Model::keepsSide(double t, SideReach& next, model::StepReport& report) {
   if (system_->closures().empty() || loopsBend_) return true;
   // Far ways end where charts of rotations do, and are not taken anyhow.
   report.reason = tooFast(q_, Way::step);
@@ -270,14 +270,14 @@ bool StrainModel::keepsSide(double t, SideReach& next, model::StepReport& report
 }
 
 // Why the step that changes the side of loops is not taken.
-std::string StrainModel::changeInWords() const {
+std::string Model::changeInWords() const {
   return loopInWords(system_->closures()[static_cast<std::size_t>(gripAt(history_.q, system_->held, allRows()).row)]) +
          " would close on another side of its chain, with no way there on which it stays closed: the chain jams, or passes close by a "
          "position in which all bars lie in one line";
 }
 
 // That a driven joint, on its way along `motion`, comes at q to where its chain can be led no farther.
-std::string StrainModel::jamInWords(const VectorX& q, const VectorX& motion) const {
+std::string Model::jamInWords(const VectorX& q, const VectorX& motion) const {
   const Grip grip = gripAt(q, system_->held, allRows());
   int farthest = 0;
   motion.cwiseQuotient(system_->units().head(motion.size())).cwiseAbs().maxCoeff(&farthest);
@@ -288,7 +288,7 @@ std::string StrainModel::jamInWords(const VectorX& q, const VectorX& motion) con
 
 // Of a step of motion that failed: that driven joints cannot be led through a step of the scene's length from the accepted
 // state, where they alone say how the loops stand; or empty.
-std::string StrainModel::jamOfStep(const model::StepRequest& request) {
+std::string Model::jamOfStep(const model::StepRequest& request) {
   if (system_->closures().empty() || !loopsAreDriven()) return {};
   scene::Instant end;
   end.t = std::min(request.t0 + std::max(request.dt, scene_.solver.dt), std::max(scene_.solver.duration, request.t0 + request.dt));
@@ -305,7 +305,7 @@ std::string StrainModel::jamOfStep(const model::StepRequest& request) {
 
 // Driven joints are led from where q has them to where driven_ says, in parts so short that the other joints stay on
 // their side. False: the chain does not close on the way by what is not held. `doubt` gets words where the side is unsure.
-bool StrainModel::lead(VectorX& q, const std::vector<char>& held, const std::vector<int>& rows, std::string& doubt) const {
+bool Model::lead(VectorX& q, const std::vector<char>& held, const std::vector<int>& rows, std::string& doubt) const {
   const VectorX from = q;
   VectorX motion = VectorX::Zero(system_->coordinates());
   for (const DrivenValue& d : driven_) motion[d.coordinate] = d.value - from[d.coordinate];
@@ -344,7 +344,7 @@ bool StrainModel::lead(VectorX& q, const std::vector<char>& held, const std::vec
 }
 
 // From q, where the part `done` of the way is led, the least distance on to where the chain closes.
-bool StrainModel::leapOver(VectorX& q, const VectorX& from, const VectorX& motion, double& done, const std::vector<char>& held) const {
+bool Model::leapOver(VectorX& q, const VectorX& from, const VectorX& motion, double& done, const std::vector<char>& held) const {
   const double most = motion.cwiseQuotient(system_->units().head(motion.size())).cwiseAbs().maxCoeff();
   for (double leap = 10 * leastDriven; leap < 2 * longestLeap; leap *= 10) {
     const double next = std::min(1.0, done + leap / most);
@@ -358,7 +358,7 @@ bool StrainModel::leapOver(VectorX& q, const VectorX& from, const VectorX& motio
 }
 
 // That the side is not determined which a chain takes at q, on a way along `motion`.
-std::string StrainModel::doubtInWords(const VectorX& q, const VectorX& motion, const std::vector<int>& rows) const {
+std::string Model::doubtInWords(const VectorX& q, const VectorX& motion, const std::vector<int>& rows) const {
   const Grip grip = gripAt(q, system_->held, rows);
   int farthest = 0;
   motion.cwiseQuotient(system_->units().head(motion.size())).cwiseAbs().maxCoeff(&farthest);

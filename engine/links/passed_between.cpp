@@ -11,7 +11,7 @@ namespace tendril::links {
 namespace {
 
 // What lies between two points, as a shape of constant strain; its end is where `p` is of `to`.
-Vec3 placeBetween(const LinkageContactPoint& p, const geometry::Pose& from, const geometry::Pose& to, double part) {
+Vec3 placeBetween(const ContactPoint& p, const geometry::Pose& from, const geometry::Pose& to, double part) {
   if (p.before == p.step) return from.r + from.R * ((1 - part) * p.beforeLocal + part * p.local);
   return (from * geometry::exponential(part * geometry::logarithm(geometry::inverse(from) * to))).r;
 }
@@ -19,10 +19,10 @@ Vec3 placeBetween(const LinkageContactPoint& p, const geometry::Pose& from, cons
 }  // namespace
 
 // As a point there would be held up: it comes no deeper than half way to the obstacle's core.
-std::string LinkageContact::passedBetween(const std::vector<ChainFrame>& end) const {
+std::string Contact::passedBetween(const std::vector<ChainFrame>& end) const {
   if (start_.empty()) return {};
   for (const Candidate& c : candidates_) {
-    const LinkageContactPoint& p = skin_.points[c.point];
+    const ContactPoint& p = skin_.points[c.point];
     if (p.before < 0) continue;
     const contact::ObstacleShape& o = obstacles_[c.obstacle];
     const double radius = std::min(p.radius, p.beforeRadius), limit = contact::closedSpacing(o, radius);

@@ -23,7 +23,7 @@ struct Answers {
   bool known = false;
 };
 
-std::vector<int> softCoordinates(const LinkageStructure& s) {
+std::vector<int> softCoordinates(const Structure& s) {
   std::vector<int> out;
   for (const BuiltLink& link : s.links) {
     for (int i = link.first + link.jointCount; !link.softs.empty() && i < link.first + link.count; ++i) out.push_back(i);
@@ -33,8 +33,8 @@ std::vector<int> softCoordinates(const LinkageStructure& s) {
 
 Answers answersOf(const scene::Scene& scene, int linkage) {
   Answers out;
-  LinkageStructure structure(scene, linkage);
-  LinkageSystem system = structure.builder.build(structure.scale);
+  Structure structure(scene, linkage);
+  System system = structure.builder.build(structure.scale);
   Drives(scene).attach(structure, system);
   const std::vector<int> soft = softCoordinates(structure);
   const VectorX zero = VectorX::Zero(system.size());
@@ -49,7 +49,7 @@ Answers answersOf(const scene::Scene& scene, int linkage) {
   }
   for (const BuiltLink& link : structure.links) out.tips.push_back(system.chain().frames()[static_cast<std::size_t>(link.tip)].pose.r);
   system.gravity.setZero();
-  for (const LinkageStructure::Wire& wire : structure.wires) {
+  for (const Structure::Wire& wire : structure.wires) {
     system.tendons = {wire.tendon};
     system.tendons[0].tension = 1;
     system.evaluate({zero, zero, zero}, {}, solve::Level::residual, r);

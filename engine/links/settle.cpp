@@ -26,7 +26,7 @@ constexpr const char* alike =
 
 // Newton at rest, with multipliers in x that do not depend on the unit of closing rows [N, N m]. The system counts
 // unstable tangents that it met.
-solve::NewtonReport StrainModel::solveFrom(Settling& s, const solve::NewtonSettings& settings, VectorX& x) {
+solve::NewtonReport Model::solveFrom(Settling& s, const solve::NewtonSettings& settings, VectorX& x) {
   const int m = system_->size() - system_->coordinates();
   weigh({});
   x.tail(m) /= system_->closureUnit();
@@ -39,7 +39,7 @@ solve::NewtonReport StrainModel::solveFrom(Settling& s, const solve::NewtonSetti
   return newton;
 }
 
-void StrainModel::loadBy(Settling& s, double factor, VectorX& x) {
+void Model::loadBy(Settling& s, double factor, VectorX& x) {
   s.instant.factor = factor;
   prepare(s.instant, s.instant, s.instant.t);
   s.from = x;
@@ -76,7 +76,7 @@ void StrainModel::loadBy(Settling& s, double factor, VectorX& x) {
 }
 
 // What is out of balance at x under a part of the load [N].
-double StrainModel::unbalance(Settling& s, double factor, VectorX x) {
+double Model::unbalance(Settling& s, double factor, VectorX x) {
   loadBy(s, factor, x);
   weigh({});
   x.tail(system_->size() - system_->coordinates()) /= system_->closureUnit();
@@ -86,7 +86,7 @@ double StrainModel::unbalance(Settling& s, double factor, VectorX x) {
   return system_->residualNorm(r);
 }
 
-Stability StrainModel::stabilityAt(VectorX x, VectorX* motion) {
+Stability Model::stabilityAt(VectorX x, VectorX* motion) {
   const VectorX zero = VectorX::Zero(system_->size());
   VectorX r;
   weigh({});
@@ -99,7 +99,7 @@ Stability StrainModel::stabilityAt(VectorX x, VectorX* motion) {
 // The equilibrium that Newton finds from x, if it is sure: stable, and no unstable place was met on the way, behind
 // which chance decides which of several equilibria is found. An unstable place where it begins in balance is left as it
 // is.
-StrainModel::Found StrainModel::findFrom(Settling& s, VectorX& x, std::string& reason) {
+Model::Found Model::findFrom(Settling& s, VectorX& x, std::string& reason) {
   const VectorX start = x;
   // No solve closes loops that do not close.
   reason = s.jam;
@@ -125,7 +125,7 @@ StrainModel::Found StrainModel::findFrom(Settling& s, VectorX& x, std::string& r
 // Motion against dashpots on the coordinates, by implicit Euler, from x until what acts is in a stable balance. Steps
 // are so short that the dashpots make every tangent definite: each is then a step down, to the side that the forces
 // lean to, where a longer one may be drawn to an unstable place, or beyond it. x: where it ends.
-bool StrainModel::settleDamped(Settling& s, VectorX& x) {
+bool Model::settleDamped(Settling& s, VectorX& x) {
   if (!s.jam.empty()) return false;
   const VectorX even = evenWeights();
   weigh({});
@@ -169,12 +169,12 @@ bool StrainModel::settleDamped(Settling& s, VectorX& x) {
 }
 
 // Weights that make a metre of a joint count as much as the turn that moves the chain's length by it.
-VectorX StrainModel::evenWeights() const {
+VectorX Model::evenWeights() const {
   return system_->units().head(system_->coordinates()).cwiseAbs2().cwiseInverse();
 }
 
 // Whether x, where a damped motion is, is in balance, or a stable equilibrium lies close by; x is then that.
-bool StrainModel::comesToRest(Settling& s, VectorX& x) {
+bool Model::comesToRest(Settling& s, VectorX& x) {
   VectorX trial = x;
   solve::NewtonReport newton = solveFrom(s, s.settings, trial);
   if (newton.converged && system_->updateNorm(trial - x) <= 0.05 * system_->extent() && leavesSide(s, trial).empty()) {
@@ -193,7 +193,7 @@ bool StrainModel::comesToRest(Settling& s, VectorX& x) {
 
 // Moves x off an unstable place near which a motion down rests: to the side that the forces lean to, which `leans`
 // says, or to either, where they lean to none. False: the place is not unstable.
-bool StrainModel::pushOff(VectorX& x, bool& leans) {
+bool Model::pushOff(VectorX& x, bool& leans) {
   VectorX motion, at = x, r;
   if (stabilityAt(x, &motion) != Stability::unstable) return false;
   const int n = system_->coordinates();
@@ -210,14 +210,14 @@ bool StrainModel::pushOff(VectorX& x, bool& leans) {
 }
 
 // Whether contacts allow the way from one state to another.
-bool StrainModel::between(const VectorX& from, const VectorX& to) {
+bool Model::between(const VectorX& from, const VectorX& to) {
   if (contact_->empty()) return true;
   move_ = to - from;
   return system_->longestStep(from, move_) >= 1;
 }
 
 // A few times in a run.
-void StrainModel::tellDamped(model::StepReport& report, const std::string& at, const std::string& reason) {
+void Model::tellDamped(model::StepReport& report, const std::string& at, const std::string& reason) {
   constexpr int most = 5;
   if (++saidDamped_ > most) return;
   report.warnings.push_back(at + "the static solve of \"" + own_.name + "\" (" + reason + ") went on by damped motion" +
@@ -226,7 +226,7 @@ void StrainModel::tellDamped(model::StepReport& report, const std::string& at, c
 
 // The branch of equilibria from x, which is one under the part `done` of the load, to the part `to`. Where it ends, as
 // in a snap, damped motion leads to the next one.
-bool StrainModel::follow(Settling& s, double done, double to, VectorX& x, std::string& reason) {
+bool Model::follow(Settling& s, double done, double to, VectorX& x, std::string& reason) {
   const double least = (to - done) / finestPart;
   double part = 0.5 * (to - done);
   VectorX trial;
@@ -270,7 +270,7 @@ bool StrainModel::follow(Settling& s, double done, double to, VectorX& x, std::s
 }
 
 // Where a load step ends, from the accepted state; multipliers as solveFrom has them.
-bool StrainModel::findEquilibrium(Settling& s, double to, VectorX& x, Way& way) {
+bool Model::findEquilibrium(Settling& s, double to, VectorX& x, Way& way) {
   const VectorX start = x;
   loadBy(s, to, x);
   if (s.locked && !s.jam.empty()) {
@@ -330,7 +330,7 @@ bool StrainModel::findEquilibrium(Settling& s, double to, VectorX& x, Way& way) 
 
 // Closed chains that springs bring out of balance where they are drawn: how they are at rest without loads, or x itself.
 // Loads that began at once would choose among several equilibria by the size of the first load step.
-bool StrainModel::settleUnloaded(Settling& s, VectorX& x) {
+bool Model::settleUnloaded(Settling& s, VectorX& x) {
   if (system_->closures().empty() || instant_.factor != 0) return false;
   VectorX rest = x;
   if (unbalance(s, 0, rest) <= nowhere * system_->closureUnit() * system_->scale()) return false;
@@ -343,7 +343,7 @@ bool StrainModel::settleUnloaded(Settling& s, VectorX& x) {
 }
 
 // The same, with idle motions kept from it.
-bool StrainModel::findAtRest(Settling& s, double to, VectorX& x, Way& way) {
+bool Model::findAtRest(Settling& s, double to, VectorX& x, Way& way) {
   const VectorX start = x;
   restIdle(start);
   const bool moved = settleUnloaded(s, x);
@@ -358,7 +358,7 @@ bool StrainModel::findAtRest(Settling& s, double to, VectorX& x, Way& way) {
 
 // What is driven too far in this load step for the other joints of its loop to stay on their side, or empty; how far [rad,
 // or of the size] the one goes that goes farthest.
-std::string StrainModel::drivenFar(double& most) const {
+std::string Model::drivenFar(double& most) const {
   VectorX motion = VectorX::Zero(system_->coordinates());
   for (const DrivenValue& d : driven_) motion[d.coordinate] = d.value - history_.q[d.coordinate];
   most = motion.size() > 0 ? motion.cwiseQuotient(system_->units().head(motion.size())).cwiseAbs().maxCoeff() : 0;
@@ -367,7 +367,7 @@ std::string StrainModel::drivenFar(double& most) const {
 }
 
 // Of the joints whose motion opens or closes a loop, one that turned too far between two states, or empty.
-std::string StrainModel::turnedFar(const VectorX& from, const VectorX& to) const {
+std::string Model::turnedFar(const VectorX& from, const VectorX& to) const {
   const VectorX q = unspun(from, to);
   VectorX motion = VectorX::Zero(system_->coordinates());
   double most = 0;
@@ -383,7 +383,7 @@ std::string StrainModel::turnedFar(const VectorX& from, const VectorX& to) const
 }
 
 // Why x may lie on another side of the loops than where their way begins, or empty.
-std::string StrainModel::leavesSide(Settling& s, const VectorX& x) {
+std::string Model::leavesSide(Settling& s, const VectorX& x) {
   if (system_->closures().empty()) return {};
   framesFresh_ = false;
   std::string far = turnedFar(s.from, x);
@@ -397,7 +397,7 @@ std::string StrainModel::leavesSide(Settling& s, const VectorX& x) {
   return {};
 }
 
-model::StepReport StrainModel::loadStep(const model::SettleRequest& request, const model::Continue& keepGoing) {
+model::StepReport Model::loadStep(const model::SettleRequest& request, const model::Continue& keepGoing) {
   model::StepReport report;
   if (request.factor >= barrier_) {
     report.reason = barrierReason_;
@@ -466,7 +466,7 @@ model::StepReport StrainModel::loadStep(const model::SettleRequest& request, con
   return report;
 }
 
-void StrainModel::tellStability(Settling& s) {
+void Model::tellStability(Settling& s) {
   model::StepReport& report = s.report;
   VectorX x = history_.q, motion;
   x.tail(system_->size() - system_->coordinates()) *= system_->closureUnit();

@@ -31,7 +31,7 @@ void fitStrain(const scene::Scene& scene, const SoftSegment& soft, int component
   VectorX b = VectorX::Zero(n);
   for (std::size_t i = 0; i < soft.points.size(); ++i) {
     const TendonPoint& p = soft.points[i];
-    formula::FormulaInput in;
+    formula::Input in;
     in.parameters = scene.values.data();
     in.u = soft.places[i], in.s = in.u * soft.body.length;
     const double wanted = strain(in) + (whole ? (component == 3 ? 1 : 0) - p.reference[component] : 0);
@@ -70,20 +70,20 @@ VectorX leastChange(const Eigen::MatrixXd& J, const VectorX& gaps, const std::ve
 }  // namespace
 
 // Coordinates of closing joints themselves.
-std::vector<int> StrainModel::screws() const {
+std::vector<int> Model::screws() const {
   std::vector<int> out;
-  for (const LinkageStructure::Loop& l : structure_->loops) {
+  for (const Structure::Loop& l : structure_->loops) {
     if (l.screw >= 0) out.push_back(structure_->builder.step(l.screw).first);
   }
   return out;
 }
 
 // To where they close best: by the angle between both frames, and the turns by how far these have come along.
-void StrainModel::turnScrews(VectorX& q) const {
+void Model::turnScrews(VectorX& q) const {
   if (screws().empty()) return;
   system_->place(q, VectorX::Zero(q.size()));
   const std::vector<ChainFrame>& frames = system_->chain().frames();
-  for (const LinkageStructure::Loop& l : structure_->loops) {
+  for (const Structure::Loop& l : structure_->loops) {
     if (l.screw < 0) continue;
     const ChainStep& step = structure_->builder.step(l.screw);
     const Vec3 axis = step.base.col(0).head<3>();
@@ -96,8 +96,8 @@ void StrainModel::turnScrews(VectorX& q) const {
   }
 }
 
-void StrainModel::setInitial() {
-  formula::FormulaInput in;
+void Model::setInitial() {
+  formula::Input in;
   in.parameters = scene_.values.data();
   for (const scene::Initial& initial : scene_.initial) {
     for (const scene::LinkRef& ref : initial.links) {
@@ -130,7 +130,7 @@ void StrainModel::setInitial() {
 }
 
 // Newton on the gaps by the smallest motion of what is not held. False: they stay open.
-bool StrainModel::assemble(VectorX& q, const std::vector<char>& held) const {
+bool Model::assemble(VectorX& q, const std::vector<char>& held) const {
   if (system_->closures().empty()) return true;
   const VectorX units = system_->units().head(system_->coordinates());
   VectorX gaps;
@@ -155,7 +155,7 @@ bool StrainModel::assemble(VectorX& q, const std::vector<char>& held) const {
 // Driven joints are led from zero, where the scene's offsets draw the chain closed, to where they start, so that the
 // other joints stay on the side on which they are drawn. Where zero is not closed, from where they are. `doubt`: words where
 // the side is unsure.
-bool StrainModel::assembleFromZero(VectorX& q, std::string& doubt) const {
+bool Model::assembleFromZero(VectorX& q, std::string& doubt) const {
   const VectorX wanted = q;
   double most = 0;
   for (const DrivenValue& d : driven_) q[d.coordinate] = 0, most = std::max(most, std::abs(d.value));
@@ -185,7 +185,7 @@ bool StrainModel::assembleFromZero(VectorX& q, std::string& doubt) const {
 }
 
 // Rows that are not combinations of those before them, by their gradients.
-std::vector<int> StrainModel::independentRows(const VectorX& q) const {
+std::vector<int> Model::independentRows(const VectorX& q) const {
   VectorX gaps;
   Eigen::MatrixXd J;
   system_->closureGaps(q, gaps, &J);
@@ -210,7 +210,7 @@ std::vector<int> StrainModel::independentRows(const VectorX& q) const {
 
 // The same of rows that q alone may lose: a place nearby, closed too, tells what is always redundant. `staying`: coordinates
 // that are not moved there; none if empty.
-std::vector<int> StrainModel::lastingRows(const VectorX& q, const std::vector<char>& staying, bool& singular) const {
+std::vector<int> Model::lastingRows(const VectorX& q, const std::vector<char>& staying, bool& singular) const {
   VectorX near = q;
   std::uint64_t seed = 1;
   for (int i = 0; i < near.size(); ++i) {
@@ -226,7 +226,7 @@ std::vector<int> StrainModel::lastingRows(const VectorX& q, const std::vector<ch
   return singular ? there : here;
 }
 
-void StrainModel::closeLoops() {
+void Model::closeLoops() {
   const std::vector<ClosureRow>& all = structure_->closures;
   if (all.empty()) return;
   const scene::Integrator integrator = scene_.solver.linkageIntegrator;
@@ -239,7 +239,7 @@ void StrainModel::closeLoops() {
     remarks_.push_back({"/solver/rho", "with loops, forces ring at a \"rho\" so close to 1, and more energy is lost than at 0.9: take 0.9 or less"});
   }
   const auto loopOf = [&](int row) -> const scene::LinkLoop& {
-    const LinkageStructure::Loop& l = structure_->loops[static_cast<std::size_t>(all[static_cast<std::size_t>(row)].loop)];
+    const Structure::Loop& l = structure_->loops[static_cast<std::size_t>(all[static_cast<std::size_t>(row)].loop)];
     return own_.loops[static_cast<std::size_t>(l.index)];
   };
   system_->setClosures(all);
@@ -286,7 +286,7 @@ void StrainModel::closeLoops() {
 }
 
 // The smallest change of the free rates that keeps loops closed.
-void StrainModel::projectVelocity() {
+void Model::projectVelocity() {
   if (system_->closures().empty()) return;
   const int n = system_->coordinates();
   VectorX gaps;
@@ -303,7 +303,7 @@ void StrainModel::projectVelocity() {
 
 // Rows that are left out say nothing new; where that is so because joints are driven, only as long as these agree with the
 // loops. The one that is open at q, or empty.
-std::string StrainModel::openRedundant(const VectorX& q) {
+std::string Model::openRedundant(const VectorX& q) {
   constexpr double closed = 1e-7;  // of the size
   const std::vector<ClosureRow>& all = structure_->closures;
   if (rows_.size() == all.size()) return {};
@@ -322,7 +322,7 @@ std::string StrainModel::openRedundant(const VectorX& q) {
 }
 
 // The loop that is farthest open at q, for a step that failed; or empty.
-std::string StrainModel::openLoop(const VectorX& q) {
+std::string Model::openLoop(const VectorX& q) {
   if (system_->closures().empty() || !q.allFinite()) return {};
   VectorX gaps;
   system_->closureGaps(q, gaps, nullptr);
@@ -333,7 +333,7 @@ std::string StrainModel::openLoop(const VectorX& q) {
 }
 
 // The joint that moves most in a motion that the last tangent does not resist; empty where there is none.
-std::string StrainModel::looseJoint() {
+std::string Model::looseJoint() {
   constexpr int most = 400;  // larger ones would take long
   if (system_->size() == 0 || system_->size() > most) return {};
   VectorX r;
@@ -341,7 +341,7 @@ std::string StrainModel::looseJoint() {
   return looseIn(system_->tangent());
 }
 
-std::string StrainModel::looseIn(const Eigen::MatrixXd& tangent) const {
+std::string Model::looseIn(const Eigen::MatrixXd& tangent) const {
   // Rows and columns of unlike units are made comparable first.
   VectorX scales = system_->units().head(tangent.rows());
   Eigen::MatrixXd even = scales.asDiagonal() * tangent * scales.asDiagonal();
@@ -372,7 +372,7 @@ std::string StrainModel::looseIn(const Eigen::MatrixXd& tangent) const {
 }
 
 // Contact parts what begins inside an obstacle over the first hundred steps, or before the first, if its way out is free.
-void StrainModel::tellOverlaps() {
+void Model::tellOverlaps() {
   const bool slowly = scene_.solver.dynamic && !scene_.solver.startEquilibrium;
   for (const auto& [obstacle, depth] : contact_->deepestOverlaps()) {
     if (!(depth > 1e-6 * structure_->scale)) continue;
@@ -384,7 +384,7 @@ void StrainModel::tellOverlaps() {
 }
 
 // By default contact of rigid links is as stiff as their mass asks for.
-void StrainModel::tellSoftness() {
+void Model::tellSoftness() {
   const std::vector<scene::Obstacle>& all = scene_.obstacles;
   const bool said = scene_.contact.stiffness || std::all_of(all.begin(), all.end(), [](const scene::Obstacle& o) { return o.stiffness.has_value(); });
   if (said || structure_->skin.groups.front().stiffness.back() > 0) return;
@@ -394,7 +394,7 @@ void StrainModel::tellSoftness() {
 
 // A free coordinate without mass, stiffness or damping has no motion. Loads are left out: what turns without mass may
 // feel their moments, but they do not tell how fast it turns.
-void StrainModel::refuseLoose() {
+void Model::refuseLoose() {
   constexpr int most = 400;
   if (system_->size() == 0 || system_->size() > most) return;
   const double dt = scene_.solver.dt;

@@ -9,13 +9,13 @@
 namespace tendril::links {
 
 // Of everything but what is stored, what dampers take and what loads and motors give.
-double StrainModel::power() const {
+double Model::power() const {
   return system_->power() + system_->dampingPower() - system_->givenPower() + (contact_->empty() ? 0 : contact_->storing()) - ledger_->carriedByOthers();
 }
 
 // What the step from the accepted state to (q_, v_) does to the stored energies, with springs as they are at its end and
 // the mean of gravity.
-EnergyAccount::Entry StrainModel::entry(double dt, LinkageSystem::Energies& end) {
+EnergyAccount::Entry Model::entry(double dt, System::Energies& end) {
   EnergyAccount::Entry out;
   out.dt = dt;
   const double others = power() + ledger_->carriedByOthers(), given = system_->givenPower();
@@ -29,11 +29,11 @@ EnergyAccount::Entry StrainModel::entry(double dt, LinkageSystem::Energies& end)
     pressed -= contact_->energy(system_->chain().frames());
   }
   if (!storesFresh_ || ledger_->hangsMasses()) {
-    const LinkageSystem::Energies before = system_->energies(q0, history_.v);
+    const System::Energies before = system_->energies(q0, history_.v);
     kinetic_ = before.kinetic, weight_ = before.weight;
     if (!storesFresh_) pull_ = system_->gravity;
   }
-  const LinkageSystem::Energies& e = end = system_->energies(q_, v_);
+  const System::Energies& e = end = system_->energies(q_, v_);
   out.change = e.kinetic - kinetic_ - 0.5 * (pull_ + system_->gravity).dot(e.weight - weight_) + e.elastic - system_->elasticEnergy(q0);
   ledger_->see();
   // Seen from there.
@@ -52,7 +52,7 @@ EnergyAccount::Entry StrainModel::entry(double dt, LinkageSystem::Energies& end)
 // Energy [J] that is little for a linkage of this mass, where nothing moves or touches to speak of: a millionth of what
 // gravity could do, a tenth of what a contact stores that just touches, and what loads do along the last three digits of
 // coordinates, and these could store and move.
-double StrainModel::little(double dt) const {
+double Model::little(double dt) const {
   constexpr double digits = 1e3 * std::numeric_limits<double>::epsilon();
   const int n = system_->coordinates();
   const double scale = system_->scale(), speed = digits * scale / dt;
@@ -66,7 +66,7 @@ double StrainModel::little(double dt) const {
 }
 
 // Once in a run: the accepted step, which ends at t [s], gained `gain` [J], which is too much, and is the shortest to be tried.
-void StrainModel::tellGain(double t, double gain, model::StepReport& report) {
+void Model::tellGain(double t, double gain, model::StepReport& report) {
   if (saidGain_) return;
   saidGain_ = true;
   model::EnergyBalance balance;

@@ -27,18 +27,18 @@ bool isExplicit(scene::Integrator integrator) {
 
 // Schemes that remember accelerations or velocities would carry the force of a blow on into the steps after it, and the
 // middle of a step sees too much or nothing of it: such a step is one of implicit Euler.
-bool isBlow(LinkageContact& contact, const std::vector<ChainFrame>& start, const scene::Instant& end, const model::StepRequest& request) {
+bool isBlow(Contact& contact, const std::vector<ChainFrame>& start, const scene::Instant& end, const model::StepRequest& request) {
   contact.prepare(end, end, request.t0);
   return contact.strikes(start, request.dt);
 }
 
 }  // namespace
 
-StrainModel::StrainModel(const scene::Scene& scene, int linkage)
+Model::Model(const scene::Scene& scene, int linkage)
     : scene_(scene), own_(scene.linkages[static_cast<std::size_t>(linkage)]), drives_(scene) {
-  structure_ = std::make_unique<LinkageStructure>(scene, linkage);
-  contact_ = std::make_unique<LinkageContact>(scene, structure_->skin);
-  fluid_ = std::make_unique<LinkageFluid>(scene, structure_->fluidPoints);
+  structure_ = std::make_unique<Structure>(scene, linkage);
+  contact_ = std::make_unique<Contact>(scene, structure_->skin);
+  fluid_ = std::make_unique<Fluid>(scene, structure_->fluidPoints);
   ledger_ = std::make_unique<WorkLedger>(scene, *contact_, *fluid_, pointer_);
   for (const scene::Load& load : scene.loads) {
     if (std::any_of(load.places.begin(), load.places.end(), [&](const scene::LinkRef& ref) { return ref.linkage == linkage; })) switches_.add(load.interval);
@@ -64,9 +64,9 @@ StrainModel::StrainModel(const scene::Scene& scene, int linkage)
 }
 
 // Structure and system anew from the scene's present values; what joints have turned so far stays.
-void StrainModel::build() {
-  auto structure = std::make_unique<LinkageStructure>(scene_, structure_->linkage);
-  auto system = std::make_unique<LinkageSystem>(structure->builder.build(structure->scale));
+void Model::build() {
+  auto structure = std::make_unique<Structure>(scene_, structure_->linkage);
+  auto system = std::make_unique<System>(structure->builder.build(structure->scale));
   if (system_) {
     for (const PoseSpring& s : system_->springs) {
       system->chain().setOffset(s.step, system_->chain().steps()[static_cast<std::size_t>(s.step)].offset);
@@ -89,7 +89,7 @@ void StrainModel::build() {
   cuts_ = {};
 }
 
-void StrainModel::refresh() {
+void Model::refresh() {
   ledger_->beforeChange(history_.q, history_.v);
   build();
   contact_->setSkin(structure_->skin);
@@ -101,7 +101,7 @@ void StrainModel::refresh() {
   ledger_->weighAgain();
 }
 
-void StrainModel::begin(const double* columns) {
+void Model::begin(const double* columns) {
   columns_.assign(columns, columns + columns_.size());
   contact_->stand(instant_);
   prepare(instant_, instant_, 0);
@@ -117,7 +117,7 @@ void StrainModel::begin(const double* columns) {
   barrier_ = std::numeric_limits<double>::infinity(), jammed_ = false;
 }
 
-solve::NewtonSettings StrainModel::settings(const model::Continue& keepGoing) const {
+solve::NewtonSettings Model::settings(const model::Continue& keepGoing) const {
   solve::NewtonSettings out;
   out.tolerance = scene_.solver.tolerance;
   out.iterations = scene_.solver.iterations;
@@ -127,14 +127,14 @@ solve::NewtonSettings StrainModel::settings(const model::Continue& keepGoing) co
   return out;
 }
 
-void StrainModel::prepare(const scene::Instant& end, const scene::Instant& at, double t0) {
+void Model::prepare(const scene::Instant& end, const scene::Instant& at, double t0) {
   drives_.apply(at, *structure_, *system_);
   if (!contact_->empty()) contact_->prepare(end, at, t0);
   if (!fluid_->empty()) fluid_->prepare(at, end.t - t0);
 }
 
 // Prescribed coordinates stand where their formulas say, with the rates that these say.
-void StrainModel::hold(const scene::Instant& at, Drives::Side side, double width, VectorX& x, solve::Kinematics& k) {
+void Model::hold(const scene::Instant& at, Drives::Side side, double width, VectorX& x, solve::Kinematics& k) {
   drives_.driven(at, side, width, *structure_, driven_);
   for (const DrivenValue& d : driven_) {
     x[d.coordinate] = d.value;
@@ -144,7 +144,7 @@ void StrainModel::hold(const scene::Instant& at, Drives::Side side, double width
 }
 
 // At a step's end.
-void StrainModel::holdAtEnd(const scene::Instant& end, double dt, VectorX& x, solve::Kinematics& k) {
+void Model::holdAtEnd(const scene::Instant& end, double dt, VectorX& x, solve::Kinematics& k) {
   hold(end, Drives::Side::before, dt, x, k);
   if (!struck_) return;
   driveBehindKinks(dt);
@@ -155,7 +155,7 @@ void StrainModel::holdAtEnd(const scene::Instant& end, double dt, VectorX& x, so
 
 // In a step with kinks accelerations are the change of the rates behind them over the step. Where kinks did not pass on all,
 // that is what implicit Euler takes for them: with it all of the change passes on, however short its time is.
-void StrainModel::driveBehindKinks(double dt) {
+void Model::driveBehindKinks(double dt) {
   for (DrivenValue& d : driven_) {
     const auto end = std::find_if(ends_.begin(), ends_.end(), [&](const DrivenEnd& e) { return e.coordinate == d.coordinate; });
     if (end != ends_.end()) d.rate = end->rate;
@@ -165,7 +165,7 @@ void StrainModel::driveBehindKinks(double dt) {
 
 // Accelerations of the accepted state with the forces of the coming step: at the start, and after a switch. The forces
 // that then hold loops go to the end of `multipliers`.
-void StrainModel::startAcceleration(const model::StepRequest& request, VectorX* multipliers) {
+void Model::startAcceleration(const model::StepRequest& request, VectorX* multipliers) {
   scene::Instant start;
   start.t = request.t0, start.middle = request.t0 + 0.5 * request.dt;
   start.slack = 1e-9 * request.dt;
@@ -189,7 +189,7 @@ void StrainModel::startAcceleration(const model::StepRequest& request, VectorX* 
 }
 
 // What acts at the accepted state again, whatever a step has tried.
-void StrainModel::standAtAccepted() {
+void Model::standAtAccepted() {
   system_->keepEnergy(history_.q, history_.v, 0);
   prepare(instant_, instant_, instant_.t);
   framesFresh_ = balanceFresh_ = energiesFresh_ = false;
@@ -198,7 +198,7 @@ void StrainModel::standAtAccepted() {
 
 // Accepted, or all as before. Only the account of energy goes on through attempts at the same step, until it is stopped.
 template <class Attempt>
-model::StepReport StrainModel::attempt(const Attempt& tried) {
+model::StepReport Model::attempt(const Attempt& tried) {
   kept_.q = history_.q, kept_.v = history_.v, kept_.a = history_.a, kept_.auxiliary = history_.auxiliary;
   kept_.acceleration = acceleration_, kept_.push = push_, kept_.auxiliaryPush = auxiliaryPush_, kept_.pushKnown = pushKnown_;
   struck_ = ledgerKept_ = false;
@@ -233,7 +233,7 @@ model::StepReport StrainModel::attempt(const Attempt& tried) {
   }
 }
 
-model::StepReport StrainModel::step(const model::StepRequest& asked, const model::Continue& keepGoing) {
+model::StepReport Model::step(const model::StepRequest& asked, const model::Continue& keepGoing) {
   model::StepRequest request = asked;
   request.smooth = asked.smooth && !(asked.again && refused_) && !switches_.between(asked.since, asked.t0, asked.dt);
   const model::StepReport report = attempt([&] {
@@ -251,12 +251,12 @@ model::StepReport StrainModel::step(const model::StepRequest& asked, const model
   return report;
 }
 
-model::StepReport StrainModel::settle(const model::SettleRequest& request, const model::Continue& keepGoing) {
+model::StepReport Model::settle(const model::SettleRequest& request, const model::Continue& keepGoing) {
   return attempt([&] { return loadStep(request, keepGoing); });
 }
 
 // The accepted state, but for a way that all of it flies [m].
-VectorX StrainModel::flown(const Vec3& way) const {
+VectorX Model::flown(const Vec3& way) const {
   VectorX q = history_.q;
   if (way.isZero(0) || system_->flight().empty()) return q;
   const VectorX rates = system_->flightRates(way);
@@ -265,12 +265,12 @@ VectorX StrainModel::flown(const Vec3& way) const {
 }
 
 // The extrapolated guess must not lie behind an obstacle, as seen from there.
-void StrainModel::keepGuessOutside() {
+void Model::keepGuessOutside() {
   // What is driven cannot stay behind; where that alone passes through something, the step is refused afterwards.
   if (contact_->empty() || !driven_.empty()) return;
   for (int round = 0; round < 4; ++round) {
     system_->place(x_, history_.v);
-    const LinkageContact::Passed passed = contact_->passedBy(system_->chain().frames());
+    const Contact::Passed passed = contact_->passedBy(system_->chain().frames());
     if (passed.part == 1) return;
     const VectorX beside = flown(passed.way);
     x_ = beside + 0.5 * passed.part * (x_ - beside);
@@ -278,7 +278,7 @@ void StrainModel::keepGuessOutside() {
 }
 
 // Whether obstacles touch in the accepted state, or at q.
-bool StrainModel::touches(const VectorX& q) {
+bool Model::touches(const VectorX& q) {
   if (contact_->empty()) return false;
   if (contact_->summary(frames(), -1).pairs > 0) return true;
   system_->place(q, history_.v);
@@ -287,7 +287,7 @@ bool StrainModel::touches(const VectorX& q) {
 }
 
 // Driven joints that move give and take energy, and stand at a step's end where their formulas say.
-bool StrainModel::standStill(const scene::Instant& at, double dt) {
+bool Model::standStill(const scene::Instant& at, double dt) {
   drives_.driven(at, Drives::Side::around, dt, *structure_, driven_);
   return std::all_of(driven_.begin(), driven_.end(), [this](const DrivenValue& d) {
     return d.value == history_.q[d.coordinate] && d.rate == 0 && d.acceleration == 0;
@@ -295,7 +295,7 @@ bool StrainModel::standStill(const scene::Instant& at, double dt) {
 }
 
 // Why the step's end cannot be accepted, or empty. Obstacles are prepared at the end.
-std::string StrainModel::refusal(const VectorX& q, Way way) {
+std::string Model::refusal(const VectorX& q, Way way) {
   if (!q.allFinite()) return "the solution is not finite";
   const std::string fast = tooFast(q, way);
   if (!fast.empty()) return fast;
@@ -310,7 +310,7 @@ std::string StrainModel::refusal(const VectorX& q, Way way) {
 }
 
 // Once in a run, before the accepted state moves on.
-void StrainModel::sayPassed(model::StepReport& report) {
+void Model::sayPassed(model::StepReport& report) {
   if (contact_->empty() || saidPassed_) return;
   system_->place(q_, v_);
   const std::string words = contact_->passedBetween(system_->chain().frames());
@@ -320,13 +320,13 @@ void StrainModel::sayPassed(model::StepReport& report) {
 }
 
 // Multipliers keep the forces that they stand for.
-void StrainModel::weigh(const solve::Rates& rates) {
+void Model::weigh(const solve::Rates& rates) {
   const double before = system_->closureUnit();
   system_->weighClosures(rates);
   history_.q.tail(system_->size() - system_->coordinates()) *= before / system_->closureUnit();
 }
 
-model::StepReport StrainModel::implicitStep(const model::StepRequest& request, const model::Continue& keepGoing) {
+model::StepReport Model::implicitStep(const model::StepRequest& request, const model::Continue& keepGoing) {
   model::StepReport report;
   scene::Instant end;
   end.t = request.t0 + request.dt;
@@ -371,7 +371,7 @@ model::StepReport StrainModel::implicitStep(const model::StepRequest& request, c
   prepare(end, at, request.t0);
   if (!fluid_->empty() && (scheme == solve::ImplicitScheme::euler || scheme == solve::ImplicitScheme::bdf2)) {
     // As the rates of the bodies, so that what a medium gains at once passes on all of its momentum.
-    const LinkageFluid::Difference rule{step_.kinematics.rates.v, step_.weight0, step_.weight1, request.dt, history_.dtBefore};
+    const Fluid::Difference rule{step_.kinematics.rates.v, step_.weight0, step_.weight1, request.dt, history_.dtBefore};
     fluid_->prepare(at, request.dt, &rule);
   }
   if (!contact_->empty()) {
@@ -455,7 +455,7 @@ model::StepReport StrainModel::implicitStep(const model::StepRequest& request, c
   if (!report.reason.empty()) return report;
   // Differences of such rates are not how the ends of loops accelerate: implicit Euler sees half of that.
   if (m > 0 && balanceLoops() && blow) acceleration_ = move_;
-  LinkageSystem::Energies energies;
+  System::Energies energies;
   EnergyAccount::Entry energy = entry(request.dt, energies);
   ledger_->act(history_.q, q_, v_, leaps_, &energies);
   energy.given = ledger_->given(energy.given), energy.damped = ledger_->damped();
@@ -495,7 +495,7 @@ model::StepReport StrainModel::implicitStep(const model::StepRequest& request, c
 
 // Momentum in flight is stepped by the scheme as if it were one more coordinate's rate, by the forces that the step is
 // balanced with. What the links' rates miss of it is a uniform motion, which nothing within the linkage feels.
-void StrainModel::keepMomentum(solve::ImplicitScheme scheme, double rho, const VectorX& pushed) {
+void Model::keepMomentum(solve::ImplicitScheme scheme, double rho, const VectorX& pushed) {
   const auto n = static_cast<Eigen::Index>(system_->flight().size());
   if (n == 0) return;
   solve::History past;
@@ -521,7 +521,7 @@ void StrainModel::keepMomentum(solve::ImplicitScheme scheme, double rho, const V
 
 // At the accepted state. Blows of drives pass on momentum within the linkage; the state that they put in its place is not
 // a moment of the motion.
-void StrainModel::startMomentum(VectorX& momentum) {
+void Model::startMomentum(VectorX& momentum) {
   struck_ ? system_->place(kept_.q, kept_.v) : system_->place(history_.q, history_.v);
   system_->momentum(momentum);
   if (struck_) momentum += struckMomentum_;
@@ -529,12 +529,12 @@ void StrainModel::startMomentum(VectorX& momentum) {
 
 // What acted on flight at the accepted state, as remembered: accelerations of the scheme do not tell it where velocities were
 // changed after the balance. Else the chain is placed there with those that do.
-void StrainModel::pushBefore(VectorX& push, const VectorX& remembered) const {
+void Model::pushBefore(VectorX& push, const VectorX& remembered) const {
   system_->momentumRate(push);
   for (std::size_t f = 0; pushKnown_ && f < system_->flight().size(); ++f) push[static_cast<Eigen::Index>(f)] = remembered[system_->flight()[f]];
 }
 
-void StrainModel::rememberPush(const VectorX& push, const VectorX& auxiliary) {
+void Model::rememberPush(const VectorX& push, const VectorX& auxiliary) {
   push_.setZero(system_->size()), auxiliaryPush_.setZero(system_->size()), pushKnown_ = true;
   for (std::size_t f = 0; f < system_->flight().size(); ++f) {
     push_[system_->flight()[f]] = push[static_cast<Eigen::Index>(f)];
@@ -543,7 +543,7 @@ void StrainModel::rememberPush(const VectorX& push, const VectorX& auxiliary) {
 }
 
 // A uniform motion on top of v_ gives the links this momentum in flight.
-void StrainModel::flyWith(const VectorX& momentum) {
+void Model::flyWith(const VectorX& momentum) {
   if (momentum.size() == 0) return;
   VectorX now;
   Eigen::MatrixXd mass;
@@ -558,7 +558,7 @@ void StrainModel::flyWith(const VectorX& momentum) {
 
 // Efforts, and what gives and takes energy, with the accelerations and the forces of loops that the motion at the step's
 // end asks for; the accelerations go to move_. False: they are not known, and all is as the scheme has it.
-bool StrainModel::balanceLoops() {
+bool Model::balanceLoops() {
   VectorX forces = q_, r;
   move_ = acceleration_;
   if (!system_->acceleration(q_, v_, move_, &forces)) return false;
@@ -568,7 +568,7 @@ bool StrainModel::balanceLoops() {
 }
 
 // What acts at the accepted state, before a step prepares its own.
-void StrainModel::openLedger() {
+void Model::openLedger() {
   ledger_->seeAsBefore();
   if (!ledger_->asks()) return;
   prepare(instant_, instant_, instant_.t);
@@ -577,13 +577,13 @@ void StrainModel::openLedger() {
 }
 
 // The step is prepared where it is balanced. The chain stands elsewhere afterwards.
-void StrainModel::beginLedger(double dt, WorkLedger::Rule rule, bool smooth, bool secondOrder) {
+void Model::beginLedger(double dt, WorkLedger::Rule rule, bool smooth, bool secondOrder) {
   if (ledger_->asksFrames()) ledger_->start(frames());
   framesFresh_ = balanceFresh_ = energiesFresh_ = false;
   ledger_->begin(history_.q, history_.v, dt, rule, smooth, secondOrder);
 }
 
-void StrainModel::accept(const scene::Instant& end, double t0, double dt) {
+void Model::accept(const scene::Instant& end, double t0, double dt) {
   if (!contact_->empty()) {
     contact_->accept(end, t0);
     system_->place(q_, v_);
@@ -607,7 +607,7 @@ void StrainModel::accept(const scene::Instant& end, double t0, double dt) {
 // end of their chart. What x = base q turns and moves is taken into the joint's pose. Rates keep the motion they stand for;
 // those of the place are seen in directions that do not turn within a step, and are turned along here: so schemes, which
 // are linear in all of them, see a uniform flight as rest.
-void StrainModel::recentre() {
+void Model::recentre() {
   for (const PoseSpring& s : system_->springs) {
     const ChainStep& step = system_->chain().steps()[static_cast<std::size_t>(s.step)];
     const int first = step.first, n = static_cast<int>(s.base.cols());
@@ -644,14 +644,14 @@ void StrainModel::recentre() {
   }
 }
 
-const std::vector<ChainFrame>& StrainModel::frames() {
+const std::vector<ChainFrame>& Model::frames() {
   if (!framesFresh_) system_->place(history_.q, history_.v);
   framesFresh_ = true;
   return system_->chain().frames();
 }
 
 // Efforts are what the equations of prescribed coordinates lack at the accepted state.
-void StrainModel::balance() {
+void Model::balance() {
   if (balanceFresh_) return;
   VectorX a = acceleration_, q = history_.q, v = history_.v, r;
   prepare(instant_, instant_, instant_.t);

@@ -17,11 +17,11 @@
 
 namespace tendril::links {
 
-class StrainModel final : public model::Model {
+class Model final : public model::Model {
  public:
   /// Of the scene's linkage of this number. The scene must outlive the model; its `values` may change, followed by
   /// refresh(). Throws std::invalid_argument (JSON pointer first) where the linkage cannot be assembled.
-  explicit StrainModel(const scene::Scene& scene, int linkage = 0);
+  explicit Model(const scene::Scene& scene, int linkage = 0);
 
   void begin(const double* columns) override;
   model::StepReport step(const model::StepRequest& request, const model::Continue& keepGoing) override;
@@ -44,8 +44,8 @@ class StrainModel final : public model::Model {
   void save(std::vector<std::byte>& out) const override;
   void restore(std::span<const std::byte>& in) override;
 
-  LinkageSystem& system() { return *system_; }
-  const LinkageStructure& structure() const { return *structure_; }
+  System& system() { return *system_; }
+  const Structure& structure() const { return *structure_; }
   const solve::History& history() const { return history_; }
 
  private:
@@ -174,7 +174,7 @@ class StrainModel final : public model::Model {
   void sayPassed(model::StepReport& report);
   void sayWhirled(model::StepReport& report, double dt);
   std::string tooFast(const VectorX& q, Way way) const;
-  EnergyAccount::Entry entry(double dt, LinkageSystem::Energies& end);
+  EnergyAccount::Entry entry(double dt, System::Energies& end);
   double power() const;
   double little(double dt) const;
   void tellGain(double t, double gain, model::StepReport& report);
@@ -198,17 +198,17 @@ class StrainModel final : public model::Model {
   geometry::Vec6 strainAt(const scene::LinkRef& ref) const;
   VectorX jointCoordinates(const BuiltLink& link) const;
   double energyOf(scene::EnergyKind kind);
-  const LinkageSystem::Energies& energies();  ///< at the accepted state
+  const System::Energies& energies();  ///< at the accepted state
   double energyOfRests() const;
   void draw();
 
   const scene::Scene& scene_;
   const scene::Linkage& own_;
   scene::Switches switches_;  // of what acts on it
-  std::unique_ptr<LinkageStructure> structure_;
-  std::unique_ptr<LinkageSystem> system_;
-  std::unique_ptr<LinkageContact> contact_;
-  std::unique_ptr<LinkageFluid> fluid_;
+  std::unique_ptr<Structure> structure_;
+  std::unique_ptr<System> system_;
+  std::unique_ptr<Contact> contact_;
+  std::unique_ptr<Fluid> fluid_;
   PointerSpring pointer_;
   Drives drives_;
   solve::Newton newton_;
@@ -267,7 +267,7 @@ class StrainModel final : public model::Model {
   std::string barrierReason_;
   bool jammed_ = false;  // loops are what is in the way there
   bool framesFresh_ = false, balanceFresh_ = false, energiesFresh_ = false;
-  LinkageSystem::Energies energies_;  // while energiesFresh_
+  System::Energies energies_;  // while energiesFresh_
   double maxPenetration_ = 0;
   model::Drawing drawing_;
   struct DrawnPoint {

@@ -7,7 +7,7 @@
 namespace tendril::links {
 
 // `remembers`: the scheme, or its ledger, carries accelerations on from the step before, so that their jumps are kinks too.
-void StrainModel::findKinks(const scene::Instant& end, const model::StepRequest& request, bool remembers) {
+void Model::findKinks(const scene::Instant& end, const model::StepRequest& request, bool remembers) {
   const bool known = remembers && haveAcceleration_ && request.smooth && history_.dtBefore > 0;
   drives_.findKinks(end, request.dt, history_.q, history_.v, known ? &acceleration_ : nullptr, *structure_, kinks_, ends_);
   ask_ = request.whole ? 0 : firstInside(request.dt);
@@ -19,7 +19,7 @@ void StrainModel::findKinks(const scene::Instant& end, const model::StepRequest&
 
 // After which the first blow comes that is inside the step [s], where all that lies between blows is followed; or 0. Taken in one
 // step, what is free would begin from elsewhere, by the way that it makes after the blow: what is stiff would store energy there.
-double StrainModel::firstInside(double dt) const {
+double Model::firstInside(double dt) const {
   constexpr double sliver = 1e-3;  // of the step: so near its start what is stored is a millionth
   if (!std::all_of(ends_.begin(), ends_.end(), [](const DrivenEnd& e) { return e.followed; })) return 0;
   for (const DrivenKink& kink : kinks_) {
@@ -30,7 +30,7 @@ double StrainModel::firstInside(double dt) const {
 
 // What stands elsewhere at once carries what hangs on it along as it is, as a jump of a formula of time does: its work is
 // what that changes of the stored energies. The step itself finds its way from the accepted state, so that nothing is passed through.
-void StrainModel::leap() {
+void Model::leap() {
   keepLedger();
   prepare(instant_, instant_, instant_.t);
   ledger_->beforeChange(history_.q, history_.v);
@@ -38,7 +38,7 @@ void StrainModel::leap() {
   framesFresh_ = balanceFresh_ = energiesFresh_ = storesFresh_ = false;
 }
 
-VectorX StrainModel::leapt() const {
+VectorX Model::leapt() const {
   VectorX q = history_.q;
   for (const DrivenLeap& l : leaps_) q[l.coordinate] += l.by;
   return q;
@@ -46,7 +46,7 @@ VectorX StrainModel::leapt() const {
 
 // The accepted state as if it had always gone as it does after the kinks: what is free takes its part of their momentum when
 // they come, and has been where its new motion then leads on from. The work that takes is booked.
-void StrainModel::strike(double time) {
+void Model::strike(double time) {
   keepLedger();
   struck_ = true;
   passedOn_ = std::all_of(ends_.begin(), ends_.end(), [](const DrivenEnd& e) { return e.followed; });
@@ -96,7 +96,7 @@ void StrainModel::strike(double time) {
 }
 
 // For a step that is not taken after all.
-void StrainModel::keepLedger() {
+void Model::keepLedger() {
   if (!ledgerKept_) keptLedger_ = ledger_->state();
   ledgerKept_ = true;
 }

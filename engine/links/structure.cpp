@@ -7,8 +7,8 @@
 namespace tendril::links {
 namespace {
 
-formula::FormulaInput fieldInput(const scene::Scene& scene, double s, double length) {
-  formula::FormulaInput in;
+formula::Input fieldInput(const scene::Scene& scene, double s, double length) {
+  formula::Input in;
   in.parameters = scene.values.data();
   in.s = s, in.u = length > 0 ? s / length : 0;
   return in;
@@ -17,7 +17,7 @@ formula::FormulaInput fieldInput(const scene::Scene& scene, double s, double len
 geometry::Pose along(double x) { return {Mat3::Identity(), Vec3(x, 0, 0)}; }
 
 SectionLaw lawOf(const scene::Scene& scene, const scene::SoftDivision& d, double X) {
-  const formula::FormulaInput in = fieldInput(scene, X * d.length, d.length);
+  const formula::Input in = fieldInput(scene, X * d.length, d.length);
   const scene::SectionGeometry g = scene::sectionGeometry(d.section, in);
   if (g.explicitStiffness) {
     SectionLaw law;
@@ -34,7 +34,7 @@ SectionLaw lawOf(const scene::Scene& scene, const scene::SoftDivision& d, double
 }
 
 geometry::Vec6 naturalOf(const scene::Scene& scene, const scene::SoftDivision& d, double X) {
-  const formula::FormulaInput in = fieldInput(scene, X * d.length, d.length);
+  const formula::Input in = fieldInput(scene, X * d.length, d.length);
   geometry::Vec6 xi;
   for (int k = 0; k < 6; ++k) xi[k] = d.natural[static_cast<std::size_t>(k)](in) + (k == 3 ? 1 : 0);
   return xi;
@@ -46,7 +46,7 @@ scene::SectionGeometry sectionAt(const scene::Scene& scene, const scene::Section
   return scene::sectionGeometry(section, fieldInput(scene, s, length));
 }
 
-LinkageStructure::LinkageStructure(const scene::Scene& scene, int number) : linkage(number) {
+Structure::Structure(const scene::Scene& scene, int number) : linkage(number) {
   const scene::Linkage& own = scene.linkages[static_cast<std::size_t>(linkage)];
   scale = 0;
   std::vector<double> reach;
@@ -63,7 +63,7 @@ LinkageStructure::LinkageStructure(const scene::Scene& scene, int number) : link
   addLoads(scene);
 }
 
-void LinkageStructure::addLoads(const scene::Scene& scene) {
+void Structure::addLoads(const scene::Scene& scene) {
   for (const std::vector<scene::Load>* list : {&scene.loads, &scene.solver.startWith}) {
     for (const scene::Load& load : *list) {
       PlacedLoad placed;
@@ -78,7 +78,7 @@ void LinkageStructure::addLoads(const scene::Scene& scene) {
   }
 }
 
-void LinkageStructure::addLink(const scene::Scene& scene, int link) {
+void Structure::addLink(const scene::Scene& scene, int link) {
   const scene::Linkage& owner = scene.linkages[static_cast<std::size_t>(linkage)];
   const scene::Link& l = owner.links[static_cast<std::size_t>(link)];
   BuiltLink built;
@@ -105,7 +105,7 @@ void LinkageStructure::addLink(const scene::Scene& scene, int link) {
   links.push_back(built);
 }
 
-void LinkageStructure::addJoint(const scene::Scene& scene, BuiltLink& built, int parent) {
+void Structure::addJoint(const scene::Scene& scene, BuiltLink& built, int parent) {
   using Kind = scene::LinkJoint::Kind;
   const scene::LinkJoint& j = scene.linkages[static_cast<std::size_t>(built.linkage)].links[static_cast<std::size_t>(built.link)].joint;
   const int a = j.axis, b = (a + 1) % 3, c = (a + 2) % 3;
@@ -141,7 +141,7 @@ void LinkageStructure::addJoint(const scene::Scene& scene, BuiltLink& built, int
   if (j.kind == Kind::universal) built.joint.push_back(builder.addJoint(built.joint[0], {}, columns({turn(c)})));
 }
 
-void LinkageStructure::addRigid(const scene::Scene& scene, BuiltLink& built) {
+void Structure::addRigid(const scene::Scene& scene, BuiltLink& built) {
   const scene::RigidBody& body = *scene.linkages[static_cast<std::size_t>(built.linkage)].links[static_cast<std::size_t>(built.link)].rigid;
   if (body.length > 0) built.tip = builder.addFixed(built.start(), along(body.length));
   geometry::Mat6 inertia = geometry::Mat6::Zero();
@@ -149,7 +149,7 @@ void LinkageStructure::addRigid(const scene::Scene& scene, BuiltLink& built) {
     const geometry::Mat6 toCenter = geometry::adjoint(geometry::inverse(geometry::Pose{Mat3::Identity(), center}));
     inertia += toCenter.transpose() * diagonal.asDiagonal() * toCenter;
   };
-  const formula::FormulaInput in = fieldInput(scene, 0, body.length);
+  const formula::Input in = fieldInput(scene, 0, body.length);
   if (body.mass) {
     geometry::Vec6 d;
     const double m = (*body.mass)(in);
@@ -165,7 +165,7 @@ void LinkageStructure::addRigid(const scene::Scene& scene, BuiltLink& built) {
   if (inertia(3, 3) > 0) built.mass = builder.addMass(built.start(), inertia);
 }
 
-void LinkageStructure::addSofts(const scene::Scene& scene, BuiltLink& built) {
+void Structure::addSofts(const scene::Scene& scene, BuiltLink& built) {
   const scene::Link& l = scene.linkages[static_cast<std::size_t>(built.linkage)].links[static_cast<std::size_t>(built.link)];
   double start = 0;
   for (const scene::SoftDivision& d : l.soft) {
@@ -184,7 +184,7 @@ void LinkageStructure::addSofts(const scene::Scene& scene, BuiltLink& built) {
   }
 }
 
-ChainPlace LinkageStructure::place(const scene::Scene& scene, const scene::LinkRef& ref) const {
+ChainPlace Structure::place(const scene::Scene& scene, const scene::LinkRef& ref) const {
   const BuiltLink& built = at(ref);
   ChainPlace out;
   const scene::Link& l = scene.linkages[static_cast<std::size_t>(ref.linkage)].links[static_cast<std::size_t>(ref.link)];
@@ -202,7 +202,7 @@ ChainPlace LinkageStructure::place(const scene::Scene& scene, const scene::LinkR
   return out;
 }
 
-int LinkageStructure::stepAt(const scene::Scene& scene, const scene::LinkRef& ref) {
+int Structure::stepAt(const scene::Scene& scene, const scene::LinkRef& ref) {
   const ChainPlace p = place(scene, ref);
   if (p.soft) return builder.addStep(p.soft->stepTo(p.X));
   if (p.offset.r.isZero()) return p.step;

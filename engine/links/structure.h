@@ -38,10 +38,10 @@ struct ChainPlace {
   double X = 0;              ///< soft: where
 };
 
-struct LinkageStructure {
-  LinkageStructure(const scene::Scene& scene, int linkage);
+struct Structure {
+  Structure(const scene::Scene& scene, int linkage);
 
-  LinkageBuilder builder;
+  Builder builder;
   int linkage = 0;                            ///< its number in the scene, as places have it
   std::vector<BuiltLink> links;
   double scale = 1;                           ///< longest way from the base to a tip [m]
@@ -49,7 +49,7 @@ struct LinkageStructure {
     const scene::Load* load = nullptr;
     bool extra = false;                       ///< of the equilibrium solve only
     std::vector<int> steps;                   ///< per place on this linkage
-    std::vector<int> masses;                  ///< the same for masses hung on: indices of LinkageSystem::masses
+    std::vector<int> masses;                  ///< the same for masses hung on: indices of System::masses
   };
   std::vector<PlacedLoad> loads;              ///< those that act here, in the order of the scene
   std::vector<ClosureRow> closures;           ///< of all loops
@@ -68,8 +68,8 @@ struct LinkageStructure {
   };
   std::vector<Wire> wires;
 
-  LinkageSkin skin;  ///< with points close enough for each obstacle
-  std::vector<LinkageFluidPoint> fluidPoints;
+  Skin skin;  ///< with points close enough for each obstacle
+  std::vector<FluidPoint> fluidPoints;
 
   const BuiltLink& at(const scene::LinkRef& ref) const { return links[static_cast<std::size_t>(ref.link)]; }
   ChainPlace place(const scene::Scene& scene, const scene::LinkRef& ref) const;
@@ -87,7 +87,7 @@ struct LinkageStructure {
   void addSkin(const scene::Scene& scene);
   struct Touched;
   static int aroundStart(const scene::Link& parent, const Touched& before, const scene::Link& l, double radius);
-  std::vector<LinkageSkin::Group> contactGroups(const scene::Scene& scene) const;
+  std::vector<Skin::Group> contactGroups(const scene::Scene& scene) const;
   void addContactPoints(const scene::Scene& scene, const BuiltLink& built, int group, std::vector<Touched>& touched);
   /// Radius of a link's contact points [m]; infinite where it has none.
   double thinnest(int link, int group) const;

@@ -7,11 +7,11 @@
 namespace tendril::links {
 namespace {
 
-using Path = LinkageBuilder::Path;
+using Path = Builder::Path;
 
 /// Place of a cable in the section at arc length s of its way, `length` [m] long.
 Vec3 cableOffset(const scene::Scene& scene, const scene::Cable& cable, double s, double length) {
-  formula::FormulaInput in;
+  formula::Input in;
   in.parameters = scene.values.data();
   in.s = s, in.u = s / length;
   switch (cable.path) {
@@ -41,7 +41,7 @@ Path cablePath(const scene::Scene& scene, const scene::Cable& cable, double s, d
 
 }  // namespace
 
-void LinkageStructure::addLoops(const scene::Scene& scene) {
+void Structure::addLoops(const scene::Scene& scene) {
   const scene::Linkage& owner = scene.linkages[static_cast<std::size_t>(linkage)];
   int ground = -1;
   const auto frameOf = [&](int link, double at, const geometry::Pose& offset) {
@@ -77,7 +77,7 @@ void LinkageStructure::addLoops(const scene::Scene& scene) {
   }
 }
 
-void LinkageStructure::addCable(const scene::Scene& scene, int number) {
+void Structure::addCable(const scene::Scene& scene, int number) {
   const scene::Linkage& owner = scene.linkages[static_cast<std::size_t>(linkage)];
   const scene::Cable& cable = owner.cables[static_cast<std::size_t>(number)];
   Wire wire;

@@ -38,7 +38,7 @@ bool canTravel(const scene::LinkJoint& joint) {
 }  // namespace
 
 // What a link's children may share with it.
-struct LinkageStructure::Touched {
+struct Structure::Touched {
   struct Sphere {
     double s = 0, radius = 0;  // [m] along it
     int point = -1;            // that touches there; -1: none does
@@ -47,7 +47,7 @@ struct LinkageStructure::Touched {
   bool startHeld = false, held = false;  // by the base: cannot give way
 };
 
-void LinkageStructure::addSkin(const scene::Scene& scene) {
+void Structure::addSkin(const scene::Scene& scene) {
   skin.groups = contactGroups(scene);
   for (std::size_t g = 0; g < skin.groups.size(); ++g) {
     const int group = static_cast<int>(g);
@@ -65,7 +65,7 @@ void LinkageStructure::addSkin(const scene::Scene& scene) {
 
 // Which sphere of the link before it a link's start, of this radius, lies in wherever the joint may be: rather one that
 // touches; or -1.
-int LinkageStructure::aroundStart(const scene::Link& parent, const Touched& before, const scene::Link& l, double radius) {
+int Structure::aroundStart(const scene::Link& parent, const Touched& before, const scene::Link& l, double radius) {
   if (canTravel(l.joint)) return -1;
   const double at = l.parentAt * parent.length(), same = 1e-9 * parent.length();
   int found = -1;
@@ -83,23 +83,23 @@ int LinkageStructure::aroundStart(const scene::Link& parent, const Touched& befo
 
 // Obstacles for which every link goes into as many parts. Their order is that of the parts, so that further obstacles do not
 // change it.
-std::vector<LinkageSkin::Group> LinkageStructure::contactGroups(const scene::Scene& scene) const {
+std::vector<Skin::Group> Structure::contactGroups(const scene::Scene& scene) const {
   std::map<std::vector<int>, std::vector<int>> alike;
   for (std::size_t o = 0; o < scene.obstacles.size(); ++o) {
     const contact::ObstacleShape shape = contact::obstacleShape(scene.obstacles[o]);
     std::vector<int> parts;
     for (const scene::Link& l : scene.linkages[static_cast<std::size_t>(linkage)].links) {
-      if (l.rigid) parts.push_back(LinkageContact::parts(shape, l.rigid->length, rigidRadius(scene, *l.rigid, 0.5 * l.rigid->length)));
-      for (const scene::SoftDivision& d : l.soft) parts.push_back(LinkageContact::parts(shape, d.length, softRadius(scene, d, 0.5)));
+      if (l.rigid) parts.push_back(Contact::parts(shape, l.rigid->length, rigidRadius(scene, *l.rigid, 0.5 * l.rigid->length)));
+      for (const scene::SoftDivision& d : l.soft) parts.push_back(Contact::parts(shape, d.length, softRadius(scene, d, 0.5)));
     }
     alike[parts].push_back(static_cast<int>(o));
   }
-  std::vector<LinkageSkin::Group> out;
+  std::vector<Skin::Group> out;
   for (const auto& [parts, obstacles] : alike) out.push_back({obstacles, {}, 0});
   return out;
 }
 
-void LinkageStructure::addContactPoints(const scene::Scene& scene, const BuiltLink& built, int group, std::vector<Touched>& touched) {
+void Structure::addContactPoints(const scene::Scene& scene, const BuiltLink& built, int group, std::vector<Touched>& touched) {
   const std::vector<scene::Link>& all = scene.linkages[static_cast<std::size_t>(built.linkage)].links;
   const scene::Link& l = all[static_cast<std::size_t>(built.link)];
   const contact::ObstacleShape obstacle = contact::obstacleShape(scene.obstacles[static_cast<std::size_t>(skin.groups[static_cast<std::size_t>(group)].obstacles.front())]);
@@ -108,7 +108,7 @@ void LinkageStructure::addContactPoints(const scene::Scene& scene, const BuiltLi
     return static_cast<int>(skin.points.size()) - 1;
   };
   const auto join = [this](int point, int before, const Vec3& local, double radius, double apart) {
-    LinkageContactPoint& p = skin.points[static_cast<std::size_t>(point)];
+    ContactPoint& p = skin.points[static_cast<std::size_t>(point)];
     p.before = before, p.beforeLocal = local, p.beforeRadius = radius, p.apart = apart;
   };
   Touched own;
@@ -135,7 +135,7 @@ void LinkageStructure::addContactPoints(const scene::Scene& scene, const BuiltLi
       touched.push_back(std::move(own));
       return;
     }
-    const int parts = LinkageContact::parts(obstacle, length, radiusAt(0.5 * length));
+    const int parts = Contact::parts(obstacle, length, radiusAt(0.5 * length));
     const bool starts = withStart(start);
     if (!starts) own.spheres.push_back({0, start, starter});
     double before = 0, beforeRadius = start;
@@ -159,7 +159,7 @@ void LinkageStructure::addContactPoints(const scene::Scene& scene, const BuiltLi
   for (std::size_t d = 0; d < built.softs.size(); ++d) {
     const scene::SoftDivision& division = l.soft[d];
     const auto radiusAt = [&](double X) { return softRadius(scene, division, X); };
-    const int parts = LinkageContact::parts(obstacle, division.length, radiusAt(0.5));
+    const int parts = Contact::parts(obstacle, division.length, radiusAt(0.5));
     const double start = radiusAt(0);
     const bool starts = d == 0 ? withStart(start) : (1 - uncovered) * start > endRadius;
     if (d > 0) starter = end;
@@ -183,9 +183,9 @@ void LinkageStructure::addContactPoints(const scene::Scene& scene, const BuiltLi
   touched.push_back(std::move(own));
 }
 
-void LinkageStructure::addFluidPoints(const scene::Scene& scene, const BuiltLink& built) {
+void Structure::addFluidPoints(const scene::Scene& scene, const BuiltLink& built) {
   const scene::Link& l = scene.linkages[static_cast<std::size_t>(built.linkage)].links[static_cast<std::size_t>(built.link)];
-  formula::FormulaInput in;
+  formula::Input in;
   in.parameters = scene.values.data();
   const double density = scene.environment.fluidDensity ? (*scene.environment.fluidDensity)(in) : 0;
   const double coefficient = l.fluid ? l.fluid->added(in) : 0;
@@ -225,25 +225,25 @@ void LinkageStructure::addFluidPoints(const scene::Scene& scene, const BuiltLink
 }
 
 // Where a body ends in a point, or in what round-off leaves of one, that says nothing of its size.
-double LinkageStructure::thinnest(int link, int group) const {
+double Structure::thinnest(int link, int group) const {
   double widest = 0, smallest = std::numeric_limits<double>::infinity();
-  for (const LinkageContactPoint& p : skin.points) {
+  for (const ContactPoint& p : skin.points) {
     if (p.link == link && p.group == group) widest = std::max(widest, p.radius);
   }
-  for (const LinkageContactPoint& p : skin.points) {
+  for (const ContactPoint& p : skin.points) {
     if (p.link == link && p.group == group && p.radius > pointed * widest) smallest = std::min(smallest, p.radius);
   }
   return smallest;
 }
 
-double LinkageStructure::contactRadius(int group) const {
+double Structure::contactRadius(int group) const {
   double smallest = std::numeric_limits<double>::infinity();
   for (const BuiltLink& built : links) smallest = std::min(smallest, thinnest(built.link, group));
   return std::isfinite(smallest) ? smallest : 0.01 * scale;
 }
 
-std::vector<double> LinkageStructure::contactStiffness(const scene::Scene& scene, int group) const {
-  formula::FormulaInput in;
+std::vector<double> Structure::contactStiffness(const scene::Scene& scene, int group) const {
+  formula::Input in;
   in.parameters = scene.values.data();
   const scene::Number3& g = scene.environment.gravity;
   const double gravity = Vec3(g[0](in), g[1](in), g[2](in)).norm();

@@ -23,7 +23,7 @@ std::string nameOf(const scene::Scene& scene, const BuiltLink& built) {
 }  // namespace
 
 // What turned or bent too far within the step from the accepted state to q, or empty.
-std::string StrainModel::tooFast(const VectorX& q, Way way) const {
+std::string Model::tooFast(const VectorX& q, Way way) const {
   for (const BuiltLink& built : structure_->links) {
     for (const int joint : built.joint) {
       const ChainStep& step = structure_->builder.step(joint);
@@ -56,7 +56,7 @@ std::string StrainModel::tooFast(const VectorX& q, Way way) const {
 
 // Once in a run, before the accepted state moves on: joints that are driven go as they must, at any speed, but what they
 // shake is seen only so often. A leap, which has no speed, is no matter of dt.
-void StrainModel::sayWhirled(model::StepReport& report, double dt) {
+void Model::sayWhirled(model::StepReport& report, double dt) {
   if (saidWhirled_) return;
   for (const BuiltLink& built : structure_->links) {
     for (const int joint : built.joint) {
@@ -77,7 +77,7 @@ void StrainModel::sayWhirled(model::StepReport& report, double dt) {
 }
 
 // Names a coordinate in q that is out of all scale; or empty.
-std::string StrainModel::outOfScale(const VectorX& q) const {
+std::string Model::outOfScale(const VectorX& q) const {
   constexpr double most = 1e15;  // an angle without a digit after the point
   VectorX size = q.head(system_->coordinates()).cwiseAbs();
   for (int i = 0; i < size.size(); ++i) {
@@ -89,7 +89,7 @@ std::string StrainModel::outOfScale(const VectorX& q) const {
 }
 
 // Names a soft link that is pressed together to a small part of its length somewhere; or empty.
-std::string StrainModel::crushed(const VectorX& q) const {
+std::string Model::crushed(const VectorX& q) const {
   constexpr double small = 0.3;
   for (const BuiltLink& built : structure_->links) {
     for (const int number : built.softs) {
@@ -108,18 +108,18 @@ std::string StrainModel::crushed(const VectorX& q) const {
   return {};
 }
 
-std::string StrainModel::loopInWords(const ClosureRow& row) const {
+std::string Model::loopInWords(const ClosureRow& row) const {
   const scene::LinkLoop& loop = own_.loops[static_cast<std::size_t>(structure_->loops[static_cast<std::size_t>(row.loop)].index)];
   return inWords(loop) + " of \"" + own_.name + "\"";
 }
 
-std::string StrainModel::inWords(const scene::LinkLoop& loop) const {
+std::string Model::inWords(const scene::LinkLoop& loop) const {
   const auto name = [this](int link) { return link < 0 ? "the base" : "\"" + own_.links[static_cast<std::size_t>(link)].name + "\""; };
   return "the loop from " + name(loop.from) + " to " + name(loop.to);
 }
 
 // Names what moves in a motion of the coordinates: a joint, if one takes part.
-std::string StrainModel::whatMoves(const VectorX& motion) const {
+std::string Model::whatMoves(const VectorX& motion) const {
   std::string joint, strain;
   double mostOfJoint = 0.1 * motion.cwiseQuotient(system_->units().head(motion.size())).cwiseAbs().maxCoeff(), mostOfStrain = 0;
   for (const BuiltLink& built : structure_->links) {
@@ -139,7 +139,7 @@ std::string StrainModel::whatMoves(const VectorX& motion) const {
 
 // Attempts that come to nothing cost as much as steps, or more: where they are many, says once which dt spares them, if
 // that is likely to save half of the work. Not from the first few steps: they need not be like the rest.
-void StrainModel::adviseShorter(const model::StepRequest& request, model::StepReport& report) {
+void Model::adviseShorter(const model::StepRequest& request, model::StepReport& report) {
   constexpr double perStep = 5;  // Newton iterations of a step that goes through
   if (report.stopped || cuts_.said || scene_.solver.adaptive) return;
   cuts_.iterations += report.iterations;

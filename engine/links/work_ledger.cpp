@@ -12,7 +12,7 @@ constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 }  // namespace
 
-WorkLedger::WorkLedger(const scene::Scene& scene, const LinkageContact& contact, const LinkageFluid& fluid,
+WorkLedger::WorkLedger(const scene::Scene& scene, const Contact& contact, const Fluid& fluid,
                              const PointerSpring& pointer)
     : contact_(contact), fluid_(fluid), pointer_(pointer) {
   pushesBefore_ = unknownPushes();
@@ -41,13 +41,13 @@ void WorkLedger::take(Acting& out) const {
 }
 
 // By weight and buoyancy.
-double WorkLedger::hung(const LinkageSystem::Energies& e) const {
+double WorkLedger::hung(const System::Energies& e) const {
   return e.gravity - (fluid_.empty() ? 0 : fluid_.lift().dot(fluid_.displaced(system_->chain().frames())));
 }
 
 // All that is stored at q, v as prepared.
 double WorkLedger::total(const VectorX& q, const VectorX& v) {
-  const LinkageSystem::Energies e = system_->energies(q, v);
+  const System::Energies e = system_->energies(q, v);
   const std::vector<ChainFrame>& frames = system_->chain().frames();
   played_ = e.kinetic + system_->elasticOf(e, q) + (contact_.empty() ? 0 : contact_.energy(frames));
   hangs_ = hung(e);
@@ -101,7 +101,7 @@ bool WorkLedger::stores(const Acting& a, const Acting& b) const {
 // What the energy of q, v changes by.
 double WorkLedger::workOfChange(const Acting& from, const Acting& to, const VectorX& q, const VectorX& v) {
   const auto x = q.head(system_->coordinates());
-  const LinkageSystem::Energies e = system_->energies(q, v);
+  const System::Energies e = system_->energies(q, v);
   const std::vector<ChainFrame>& frames = system_->chain().frames();
   Vec3 weight = e.weight;
   double work = 0.5 * (to.stiffness - from.stiffness).dot(x.cwiseProduct(x)) - (to.restForce - from.restForce).dot(x) +
@@ -154,7 +154,7 @@ void WorkLedger::addLoads(const ChainWay& way, const Acting& from, const Acting&
     done_.work += pull.dot(way.of(pointer_.step, pointer_.local));
   }
   if (!fluid_.empty()) {
-    const LinkageFluid::Stream medium{0.5 * (from.medium.velocity + to.medium.velocity), 0.5 * (from.medium.acceleration + to.medium.acceleration)};
+    const Fluid::Stream medium{0.5 * (from.medium.velocity + to.medium.velocity), 0.5 * (from.medium.acceleration + to.medium.acceleration)};
     fluid_.addWork(way, medium, done_);
   }
   if (!contact_.empty()) addContact(way);
@@ -235,7 +235,7 @@ void WorkLedger::addCoordinates(const Acting& from, const Acting& to, const Vect
   }
 }
 
-void WorkLedger::act(const VectorX& q0, const VectorX& q1, const VectorX& v1, const std::vector<DrivenLeap>& leaps, const LinkageSystem::Energies* energies) {
+void WorkLedger::act(const VectorX& q0, const VectorX& q1, const VectorX& v1, const std::vector<DrivenLeap>& leaps, const System::Energies* energies) {
   const bool middle = rule_ == Rule::middle || rule_ == Rule::kept;
   if (middle) take(after_);
   else std::swap(at_, after_);

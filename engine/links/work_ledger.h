@@ -16,10 +16,10 @@ namespace tendril::links {
 class WorkLedger {
  public:
   /// All must outlive this.
-  WorkLedger(const scene::Scene& scene, const LinkageContact& contact, const LinkageFluid& fluid, const PointerSpring& pointer);
+  WorkLedger(const scene::Scene& scene, const Contact& contact, const Fluid& fluid, const PointerSpring& pointer);
 
   /// A fresh system takes the place of the one before.
-  void attach(LinkageSystem& system) { system_ = &system, ready_ = known_ = false; }
+  void attach(System& system) { system_ = &system, ready_ = known_ = false; }
   /// The run begins with the next step.
   void reset();
 
@@ -54,7 +54,7 @@ class WorkLedger {
   /// The way from q0 to q1, v1, prepared at its end; the system evaluated by the rule. `energies` of the end, where they
   /// are known. The chain stands at it before and afterwards. What coordinates leap at the start is no way on which motors
   /// or dampers work.
-  void act(const VectorX& q0, const VectorX& q1, const VectorX& v1, const std::vector<DrivenLeap>& leaps, const LinkageSystem::Energies* energies);
+  void act(const VectorX& q0, const VectorX& q1, const VectorX& v1, const std::vector<DrivenLeap>& leaps, const System::Energies* energies);
   /// What loads and motors did in it [J], where the forces of its end are averaged with those before; else `otherwise`.
   double given(double otherwise) const { return rule_ == Rule::end || rule_ == Rule::struck ? given_ - beside_.dot(loads_) : otherwise; }
   /// What dampers of coordinates took in it [J].
@@ -103,7 +103,7 @@ class WorkLedger {
   /// What acts at a time, as prepared.
   struct Acting {
     Vec3 gravity = Vec3::Zero(), lift = Vec3::Zero();
-    LinkageFluid::Stream medium;
+    Fluid::Stream medium;
     VectorX stiffness, damping, restForce, motor;
     double restEnergy = 0;
     std::vector<PointWrench> wrenches;
@@ -111,7 +111,7 @@ class WorkLedger {
     std::vector<PoseSpring> springs;
   };
   void take(Acting& out) const;
-  double hung(const LinkageSystem::Energies& e) const;
+  double hung(const System::Energies& e) const;
   double total(const VectorX& q, const VectorX& v);
   void look();
   void push(model::WatchFrame& frame) const;
@@ -127,10 +127,10 @@ class WorkLedger {
   void addCoordinates(const Acting& from, const Acting& to, const VectorX& v1);
   void addDampers(const Acting& from, const Acting& to);
 
-  const LinkageContact& contact_;
-  const LinkageFluid& fluid_;
+  const Contact& contact_;
+  const Fluid& fluid_;
   const PointerSpring& pointer_;
-  LinkageSystem* system_ = nullptr;
+  System* system_ = nullptr;
   bool loaded_ = false;    // masses may change
   bool open_ = false;
   bool ready_ = false;     // before_ is that of the accepted state

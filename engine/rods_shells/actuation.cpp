@@ -68,7 +68,7 @@ Actuator::Target Actuator::hingeTarget(const scene::Actuation& a) const {
   target.hinges = selectedHinges(s_, a.nodes);
   for (std::size_t k = 0; k < target.hinges.size(); ++k) {
     const ShellEdge& e = s_.shell.edges[target.hinges[k]];
-    formula::FormulaInput in = fieldAtPlace(scene_, 0.5 * (s_.nodes[e.a] + s_.nodes[e.b]));
+    formula::Input in = fieldAtPlace(scene_, 0.5 * (s_.nodes[e.a] + s_.nodes[e.b]));
     in.i = static_cast<double>(k), in.n = static_cast<double>(target.hinges.size());
     target.hingeFields.push_back(in);
   }
@@ -84,13 +84,13 @@ void Actuator::setCurvature(int spring, double k1, double k2, bool first, bool s
 }
 
 void Actuator::applyFormula(const scene::Actuation& a, const Target& target, const scene::Instant& instant) {
-  const auto see = [&](formula::FormulaInput in) {
+  const auto see = [&](formula::Input in) {
     in.t = instant.t, in.parameters = scene_.values.data(), in.columns = instant.columns;
     return in;
   };
   for (std::size_t i = 0; i < target.springs.size(); ++i) {
     if (!a.curvature && !a.twist) break;
-    const formula::FormulaInput in = see(target.springFields[i]);
+    const formula::Input in = see(target.springFields[i]);
     Spring& p = s_.springs[target.springs[i]];
     if (a.curvature)
       setCurvature(target.springs[i], (*a.curvature)[0](in), (*a.curvature)[1](in), true, true, instant.factor);

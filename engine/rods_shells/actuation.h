@@ -17,7 +17,7 @@ class Actuator {
  private:
   struct Target {
     std::vector<int> springs, edges, hinges;
-    std::vector<formula::FormulaInput> springFields, edgeFields, hingeFields;
+    std::vector<formula::Input> springFields, edgeFields, hingeFields;
     std::vector<int> springColumns, edgeColumns;  // place in a table row
   };
   Target hingeTarget(const scene::Actuation& a) const;

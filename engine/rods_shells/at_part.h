@@ -17,10 +17,10 @@ inline void scatter(const VectorX& part, const std::vector<int>& unknowns, Vecto
 
 /// The system is at one part, until this ends.
 struct AtPart {
-  AtPart(DiscreteSystem& system, int part) : system(system) { system.enter(part); }
+  AtPart(System& system, int part) : system(system) { system.enter(part); }
   ~AtPart() { system.enter(-1); }
   AtPart(const AtPart&) = delete;
-  DiscreteSystem& system;
+  System& system;
 };
 
 }  // namespace tendril::rods_shells

@@ -54,7 +54,7 @@ model::BodyState shellState(const Structure& s, const ShellFields& fields, const
 
 }  // namespace
 
-void DiscreteModel::bodies(std::vector<model::BodyState>& out) {
+void Model::bodies(std::vector<model::BodyState>& out) {
   const Structure& s = system_->structure();
   Strains strains;
   system_->elasticity().strains(history_.q, strains);

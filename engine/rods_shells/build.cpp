@@ -117,8 +117,8 @@ void measure(Structure& s, const scene::Scene& scene) {
 
 }  // namespace
 
-formula::FormulaInput fieldAtNode(const Structure& structure, const scene::Scene& scene, int rod, int node) {
-  formula::FormulaInput in;
+formula::Input fieldAtNode(const Structure& structure, const scene::Scene& scene, int rod, int node) {
+  formula::Input in;
   in.parameters = scene.values.data();
   const int edges = static_cast<int>(scene.rods[rod].points.size()) - 1;
   const double s = structure.arc[rod][node], total = structure.arc[rod].back();
@@ -130,8 +130,8 @@ formula::FormulaInput fieldAtNode(const Structure& structure, const scene::Scene
   return in;
 }
 
-formula::FormulaInput fieldAtEdge(const Structure& structure, const scene::Scene& scene, int rod, int edge) {
-  formula::FormulaInput in;
+formula::Input fieldAtEdge(const Structure& structure, const scene::Scene& scene, int rod, int edge) {
+  formula::Input in;
   in.parameters = scene.values.data();
   const int edges = static_cast<int>(scene.rods[rod].points.size()) - 1;
   const double s = 0.5 * (structure.arc[rod][edge] + structure.arc[rod][edge + 1]), total = structure.arc[rod].back();
@@ -142,8 +142,8 @@ formula::FormulaInput fieldAtEdge(const Structure& structure, const scene::Scene
   return in;
 }
 
-formula::FormulaInput fieldAtPlace(const scene::Scene& scene, const Vec3& place) {
-  formula::FormulaInput in;
+formula::Input fieldAtPlace(const scene::Scene& scene, const Vec3& place) {
+  formula::Input in;
   in.parameters = scene.values.data();
   in.x = place.x(), in.y = place.y(), in.z = place.z();
   return in;

@@ -48,7 +48,7 @@ std::vector<ContactGrain> contactGrains(const Structure& s, const scene::Scene& 
     const double r = 0.5 * (e.section.halfAxis1 + e.section.halfAxis2);
     if (r > 0) grains[e.rod].softest = std::min(grains[e.rod].softest, e.EA / (pi * r));
   }
-  formula::FormulaInput in;
+  formula::Input in;
   in.parameters = scene.values.data();
   for (std::size_t i = 0; i < scene.shells.size(); ++i) {
     const scene::Shell& shell = scene.shells[i];

@@ -23,7 +23,7 @@ void addMark(model::Drawing& drawing, const std::string& kind, int point, const 
 }
 
 Vec3 directionOf(const scene::Scene& scene, const scene::Number3& value) {
-  formula::FormulaInput in;
+  formula::Input in;
   in.parameters = scene.values.data();
   // Feedback formulas see zeros before the run; a direction that is not finite yet is drawn without an arrow.
   const std::vector<double> zeros(scene.columns.size() + scene.states.size() + 1, 0.0);
@@ -36,7 +36,7 @@ Vec3 directionOf(const scene::Scene& scene, const scene::Number3& value) {
       v = Vec3(value[0](in), value[1](in), value[2](in));
     }
     return v;
-  } catch (const formula::FormulaFailure&) {
+  } catch (const formula::Failure&) {
     return Vec3::Zero();
   }
 }
@@ -76,7 +76,7 @@ std::vector<scene::NodeRef> fewOf(const scene::Scene& scene, const std::vector<s
   return few;
 }
 
-void addMarks(model::Drawing& drawing, const DiscreteSystem& system, const scene::Scene& scene, const std::vector<int>& firstPoint) {
+void addMarks(model::Drawing& drawing, const System& system, const scene::Scene& scene, const std::vector<int>& firstPoint) {
   const Structure& s = system.structure();
   const auto point = [&](scene::NodeRef ref) { return firstPoint[ref.body] + ref.node; };
   // A selection of many nodes gets a few symbols, not hundreds.
@@ -134,7 +134,7 @@ void addRod(model::Drawing& drawing, const Structure& s, int rod, int firstPoint
 }
 
 void addShell(model::Drawing& drawing, const scene::Scene& scene, const scene::Shell& shell, int firstPoint) {
-  formula::FormulaInput in;
+  formula::Input in;
   in.parameters = scene.values.data();
   const float half = static_cast<float>(0.5 * shell.thickness(in));
   drawing.halfAxes.insert(drawing.halfAxes.end(), 2 * shell.points.size(), half);
@@ -175,7 +175,7 @@ void snapshotRod(const Structure& s, const std::vector<elastic::EdgeFrame>& fram
   }
 }
 
-void snapshotShell(DiscreteSystem& system, const ObservedState& state, int body, int shell, model::Snapshot& out) {
+void snapshotShell(System& system, const ObservedState& state, int body, int shell, model::Snapshot& out) {
   const Structure& s = system.structure();
   const std::vector<int>& nodes = s.bodyNodes[body];
   ShellFields fields;
@@ -190,7 +190,7 @@ void snapshotShell(DiscreteSystem& system, const ObservedState& state, int body,
 
 }  // namespace
 
-model::Drawing drawBodies(const DiscreteSystem& system, const scene::Scene& scene) {
+model::Drawing drawBodies(const System& system, const scene::Scene& scene) {
   const Structure& s = system.structure();
   model::Drawing drawing;
   std::vector<int> firstPoint;
@@ -214,7 +214,7 @@ model::Drawing drawBodies(const DiscreteSystem& system, const scene::Scene& scen
   return drawing;
 }
 
-void snapshotBodies(DiscreteSystem& system, const scene::Scene& scene, const ObservedState& state, model::Snapshot& out) {
+void snapshotBodies(System& system, const scene::Scene& scene, const ObservedState& state, model::Snapshot& out) {
   out.positions.clear(), out.directors.clear();
   out.curvature.clear(), out.strain.clear(), out.energy.clear();
   out.obstacles.clear();

@@ -31,7 +31,7 @@ int firstBody(const Structure& s, const PartElements& part) {
 
 }  // namespace
 
-EnergyLedger::EnergyLedger(DiscreteSystem& system) : system_(system) {
+EnergyLedger::EnergyLedger(System& system) : system_(system) {
   const scene::Scene& scene = system.scene();
   actuated_ = !scene.actuation.empty();
   for (const scene::Constraint& c : scene.constraints) actuated_ = actuated_ || (c.kind == scene::Constraint::Kind::clamp && !c.rotation.empty());

@@ -18,7 +18,7 @@ namespace tendril::rods_shells {
 
 class EnergyLedger {
  public:
-  explicit EnergyLedger(DiscreteSystem& system);
+  explicit EnergyLedger(System& system);
 
   /// The run begins with the next step.
   void reset();
@@ -182,7 +182,7 @@ class EnergyLedger {
 
   static constexpr double digits = 1e3 * std::numeric_limits<double>::epsilon();  // the last three
 
-  DiscreteSystem& system_;
+  System& system_;
   std::vector<Account> accounts_;
   State kept_;  // a part for each account
   bool actuated_ = false;  // natural strains or clamps' frames may change in a step

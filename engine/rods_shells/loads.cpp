@@ -75,7 +75,7 @@ Loads::Plan Loads::plan(const scene::Load& load) const {
 }
 
 Vec3 Loads::value(const scene::Number3& numbers, const scene::Instant& instant) const {
-  formula::FormulaInput in;
+  formula::Input in;
   in.t = instant.t;
   in.parameters = scene_.values.data();
   in.columns = instant.columns;
@@ -85,7 +85,7 @@ Vec3 Loads::value(const scene::Number3& numbers, const scene::Instant& instant) 
 void Loads::addLoad(const scene::Load& load, const Plan& plan, const scene::Instant& instant) {
   if (!scene::isActive(load.interval, instant) || load.kind == scene::Load::Kind::pressure) return;
   if (load.kind == scene::Load::Kind::mass) {
-    formula::FormulaInput in;
+    formula::Input in;
     in.t = instant.t, in.parameters = scene_.values.data(), in.columns = instant.columns;
     const double mass = load.mass(in);
     for (std::size_t i = 0; i < plan.nodes.size(); ++i) {
@@ -230,7 +230,7 @@ void Loads::prepare(const scene::Instant& instant) {
   if (instant.extra) {
     for (const scene::Load& load : *instant.extra) addLoad(load, plan(load), instant);
   }
-  formula::FormulaInput in;
+  formula::Input in;
   in.t = instant.t, in.parameters = scene_.values.data(), in.columns = instant.columns;
   gravity_ = instant.factor * value(scene_.environment.gravity, instant);
   fluid_ = scene_.environment.buoyancy && scene_.environment.fluidDensity ? (*scene_.environment.fluidDensity)(in) : 0;

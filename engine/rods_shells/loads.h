@@ -17,7 +17,7 @@ class Loads {
  public:
   Loads(const Structure& structure, const scene::Scene& scene);
 
-  /// Evaluates everything for `moment`. Throws FormulaFailure.
+  /// Evaluates everything for `moment`. Throws Failure.
   void prepare(const scene::Instant& instant);
 
   /// What acts on the frame of a clamp, after `prepare`: per constraint whether it acts, per held frame where it is. Its

@@ -21,7 +21,7 @@ solve::ImplicitScheme schemeOf(scene::Integrator integrator) {
 // While it lives, the system evaluates the midpoint rule of a step of dt [s] from q; with 0 nothing changes.
 class EnergyKept {
  public:
-  EnergyKept(DiscreteSystem& system, const VectorX& q, double dt, const VectorX& middle) : system_(system) {
+  EnergyKept(System& system, const VectorX& q, double dt, const VectorX& middle) : system_(system) {
     system.keepEnergy(q, dt, middle);
   }
   ~EnergyKept() { system_.keepEnergy({}, 0, {}); }
@@ -29,7 +29,7 @@ class EnergyKept {
   EnergyKept& operator=(const EnergyKept&) = delete;
 
  private:
-  DiscreteSystem& system_;
+  System& system_;
 };
 
 // Stiff enough to lead a whole body, soft enough not to tear it: its weight scale and bending scale [N/m].
@@ -48,7 +48,7 @@ double pullStiffness(const Structure& s, const scene::Scene& scene, int body) {
       area += t.rest.area, mass += t.massPerArea * t.rest.area;
     }
     length = std::sqrt(area);
-    formula::FormulaInput in;
+    formula::Input in;
     in.parameters = scene.values.data();
     const scene::Shell& sheet = scene.shells[shell];
     const double h = sheet.thickness(in);
@@ -67,8 +67,8 @@ void copyStrains(const PartElements& part, const Strains& from, Strains& to) {
 
 }  // namespace
 
-DiscreteModel::DiscreteModel(const scene::Scene& scene)
-    : scene_(scene), system_(std::make_unique<DiscreteSystem>(scene)), sharpBends_(system_->structure(), scene), ledger_(*system_) {
+Model::Model(const scene::Scene& scene)
+    : scene_(scene), system_(std::make_unique<System>(scene)), sharpBends_(system_->structure(), scene), ledger_(*system_) {
   divideWork();
   const int n = system_->size();
   history_.q = VectorX::Zero(n);
@@ -92,14 +92,14 @@ DiscreteModel::DiscreteModel(const scene::Scene& scene)
   for (const scene::Probe& probe : scene.probes) plans_.push_back(planProbe(system_->structure(), probe));
 }
 
-void DiscreteModel::divideWork() {
+void Model::divideWork() {
   work_.assign(static_cast<std::size_t>(system_->parts().count()), {});
   refused_.assign(work_.size(), 0);
   findSwitches();
 }
 
 // Parts that have met are one from now on.
-void DiscreteModel::join() {
+void Model::join() {
   const std::vector<char> refused = refused_;
   const std::vector<int> now = system_->join();
   divideWork();
@@ -109,7 +109,7 @@ void DiscreteModel::join() {
   ledger_.join(now);
 }
 
-void DiscreteModel::begin(const double* columns) {
+void Model::begin(const double* columns) {
   columns_.assign(columns, columns + columns_.size());
   system_->contacts().stand(instant_);
   x_ = history_.q;
@@ -129,7 +129,7 @@ void DiscreteModel::begin(const double* columns) {
   observed(false);  // now: a step would see the natural strains of its end
 }
 
-void DiscreteModel::setInitial() {
+void Model::setInitial() {
   const Structure& s = system_->structure();
   std::vector<std::vector<char>> in(scene_.rods.size());
   for (std::size_t r = 0; r < scene_.rods.size(); ++r) in[r].assign(scene_.rods[r].points.size(), 0);
@@ -138,7 +138,7 @@ void DiscreteModel::setInitial() {
       const bool rod = scene_.isRod(ref.body);
       if (rod) in[ref.body][ref.node] = 1;
       if (!initial.velocity) continue;
-      formula::FormulaInput at = rod ? fieldAtNode(s, scene_, ref.body, ref.node) : fieldAtPlace(scene_, scene_.points(ref.body)[ref.node]);
+      formula::Input at = rod ? fieldAtNode(s, scene_, ref.body, ref.node) : fieldAtPlace(scene_, scene_.points(ref.body)[ref.node]);
       at.i = ref.node, at.n = static_cast<double>(scene_.points(ref.body).size());
       for (int k = 0; k < 3; ++k) history_.v[s.nodeDof[s.node(ref)] + k] = (*initial.velocity)[k](at);
     }
@@ -146,7 +146,7 @@ void DiscreteModel::setInitial() {
     for (const scene::NodeRef& ref : initial.nodes) {
       if (!turns || !scene_.isRod(ref.body) || ref.node + 1 >= static_cast<int>(in[ref.body].size()) || !in[ref.body][ref.node + 1]) continue;
       const Edge& e = s.edges[s.rodFirstEdge[ref.body] + ref.node];
-      const formula::FormulaInput at = fieldAtEdge(s, scene_, e.rod, e.index);
+      const formula::Input at = fieldAtEdge(s, scene_, e.rod, e.index);
       if (initial.twist) history_.q[e.theta] = (*initial.twist)(at);
       if (initial.spin) history_.v[e.theta] = (*initial.spin)(at);
     }
@@ -158,7 +158,7 @@ void DiscreteModel::setInitial() {
 }
 
 // Frames of welds begin where the initial twists of their arms balance, and turn with them.
-void DiscreteModel::startWelds() {
+void Model::startWelds() {
   const Structure& s = system_->structure();
   FrameState frames = system_->elasticity().frames();
   for (std::size_t i = 0; i < s.welds.size(); ++i) {
@@ -174,11 +174,11 @@ void DiscreteModel::startWelds() {
   system_->elasticity().setFrames(frames);
 }
 
-bool DiscreteModel::isExplicit() const {
+bool Model::isExplicit() const {
   return scene_.solver.integrator == scene::Integrator::symplecticEuler || scene_.solver.integrator == scene::Integrator::verlet;
 }
 
-solve::NewtonSettings DiscreteModel::settings(const model::Continue& keepGoing) const {
+solve::NewtonSettings Model::settings(const model::Continue& keepGoing) const {
   solve::NewtonSettings out;
   out.tolerance = scene_.solver.tolerance;
   out.iterations = scene_.solver.iterations;
@@ -188,7 +188,7 @@ solve::NewtonSettings DiscreteModel::settings(const model::Continue& keepGoing) 
 }
 
 // The moment of the state that is accepted now, with what its formulas saw.
-void DiscreteModel::keep(const scene::Instant& accepted) {
+void Model::keep(const scene::Instant& accepted) {
   if (accepted.columns) columns_.assign(accepted.columns, accepted.columns + columns_.size());
   instant_ = accepted;
   instant_.columns = columns_.data();
@@ -196,7 +196,7 @@ void DiscreteModel::keep(const scene::Instant& accepted) {
 }
 
 // Loads, actuation, supports and obstacles of the accepted state again, whatever a step has tried.
-void DiscreteModel::standAtAccepted() {
+void Model::standAtAccepted() {
   system_->goBack(history_.q);
   x_ = history_.q;
   system_->prepare(instant_, instant_, instant_.t, history_.q, false, x_);
@@ -204,7 +204,7 @@ void DiscreteModel::standAtAccepted() {
 
 // Accepted, or all as before.
 template <class Attempt>
-model::StepReport DiscreteModel::attempt(const Attempt& tried) {
+model::StepReport Model::attempt(const Attempt& tried) {
   const double dtBefore = history_.dtBefore;
   const bool had = haveAcceleration_;
   caught_ = false;
@@ -227,7 +227,7 @@ model::StepReport DiscreteModel::attempt(const Attempt& tried) {
 
 // Again where it brought parts together that were taken to be nothing to each other.
 template <class Attempt>
-model::StepReport DiscreteModel::attemptJoined(const Attempt& tried) {
+model::StepReport Model::attemptJoined(const Attempt& tried) {
   for (;;) {
     met_ = blamed_ = false;
     model::StepReport report = attempt(tried);
@@ -236,13 +236,13 @@ model::StepReport DiscreteModel::attemptJoined(const Attempt& tried) {
   }
 }
 
-model::StepReport DiscreteModel::step(const model::StepRequest& request, const model::Continue& keepGoing) {
+model::StepReport Model::step(const model::StepRequest& request, const model::Continue& keepGoing) {
   model::StepReport report = attemptJoined([&] { return isExplicit() ? explicitStep(request, keepGoing) : implicitStep(request, keepGoing); });
   if (!report.accepted && !blamed_) refused_.assign(refused_.size(), 1);
   return report;
 }
 
-model::StepReport DiscreteModel::settle(const model::SettleRequest& request, const model::Continue& keepGoing) {
+model::StepReport Model::settle(const model::SettleRequest& request, const model::Continue& keepGoing) {
   model::StepReport report = attemptJoined([&] { return loadStep(request, keepGoing); });
   if (report.accepted && request.equilibrium) {
     // Loads of the start alone are gone, also for who looks at it.
@@ -253,7 +253,7 @@ model::StepReport DiscreteModel::settle(const model::SettleRequest& request, con
   return report;
 }
 
-void DiscreteModel::acceptStep(const scene::Instant& end, double t0, double dt, const VectorX& q, const VectorX& v, model::StepReport& report) {
+void Model::acceptStep(const scene::Instant& end, double t0, double dt, const VectorX& q, const VectorX& v, model::StepReport& report) {
   Elasticity& elasticity = system_->elasticity();
   system_->accept(q);
   sayStretched(q, report);
@@ -277,7 +277,7 @@ void DiscreteModel::acceptStep(const scene::Instant& end, double t0, double dt, 
 }
 
 // What feedback does to supports as a run begins: by the probes of the start, or by those after it.
-void DiscreteModel::sayStart(const scene::Instant& end, double t0, model::StepReport& report) {
+void Model::sayStart(const scene::Instant& end, double t0, model::StepReport& report) {
   if (!watchesStart_ || t0 > 0) return;
   scene::Instant start = end;
   start.t = start.middle = t0;
@@ -286,7 +286,7 @@ void DiscreteModel::sayStart(const scene::Instant& end, double t0, model::StepRe
 }
 
 // Strains that the damping rates of a step are measured from.
-void DiscreteModel::setReferences() {
+void Model::setReferences() {
   const double w0 = step_.weight0, w1 = step_.weight1;
   Strains& references = system_->elasticity().references();
   const Strains& strains = observed(false).strains;
@@ -301,12 +301,12 @@ void DiscreteModel::setReferences() {
   }
 }
 
-std::size_t DiscreteModel::partOf(const scene::NodeRef& ref) const {
+std::size_t Model::partOf(const scene::NodeRef& ref) const {
   const Structure& s = system_->structure();
   return static_cast<std::size_t>(system_->parts().of[static_cast<std::size_t>(s.nodeDof[s.node(ref)])]);
 }
 
-void DiscreteModel::findSwitches() {
+void Model::findSwitches() {
   const Structure& s = system_->structure();
   switches_.assign(static_cast<std::size_t>(system_->parts().count()), {});
   const auto add = [&](const scene::Interval& interval, const std::vector<scene::NodeRef>& nodes, const std::vector<scene::EdgeRef>& edges = {}) {
@@ -321,7 +321,7 @@ void DiscreteModel::findSwitches() {
 }
 
 // Which parts start again in this step; whether any does.
-bool DiscreteModel::findFresh(const model::StepRequest& request) {
+bool Model::findFresh(const model::StepRequest& request) {
   afresh_.resize(switches_.size());
   bool any = false;
   if (!request.again) refused_.assign(switches_.size(), 0);
@@ -336,7 +336,7 @@ bool DiscreteModel::findFresh(const model::StepRequest& request) {
 
 // The parts whose own motion from the accepted state to q fails.
 template <class Fails>
-void DiscreteModel::blameWhere(const VectorX& q, const Fails& fails) {
+void Model::blameWhere(const VectorX& q, const Fails& fails) {
   for (std::size_t p = 0; p < refused_.size(); ++p) {
     VectorX alone = history_.q;
     for (const int i : system_->parts().unknowns[p]) alone[i] = q[i];
@@ -346,7 +346,7 @@ void DiscreteModel::blameWhere(const VectorX& q, const Fails& fails) {
 
 // f(unknown) for those of parts that start again while others go on.
 template <class F>
-void DiscreteModel::forEachFresh(F f) {
+void Model::forEachFresh(F f) {
   if (!mixed_) return;
   for (std::size_t p = 0; p < afresh_.size(); ++p) {
     if (!afresh_[p]) continue;
@@ -354,7 +354,7 @@ void DiscreteModel::forEachFresh(F f) {
   }
 }
 
-void DiscreteModel::prepareParts(solve::ImplicitScheme scheme, const model::StepRequest& request) {
+void Model::prepareParts(solve::ImplicitScheme scheme, const model::StepRequest& request) {
   const bool any = findFresh(request);
   if (any && std::all_of(afresh_.begin(), afresh_.end(), [](char afresh) { return afresh != EnergyLedger::goesOn; })) history_.dtBefore = 0;
   mixed_ = any && scheme == solve::ImplicitScheme::bdf2 && history_.dtBefore > 0;
@@ -366,7 +366,7 @@ void DiscreteModel::prepareParts(solve::ImplicitScheme scheme, const model::Step
 }
 
 // Dampers beside a clamp that has caught something begin with what it caught, and not with where its frame was before.
-void DiscreteModel::beginCaught() {
+void Model::beginCaught() {
   if (!system_->elasticity().damped() || system_->supports().caught().empty()) return;
   observed(false);
   system_->caughtStrains(history_.q, observed_.strains);
@@ -374,7 +374,7 @@ void DiscreteModel::beginCaught() {
   caught_ = true;
 }
 
-model::StepReport DiscreteModel::implicitStep(const model::StepRequest& request, const model::Continue& keepGoing) {
+model::StepReport Model::implicitStep(const model::StepRequest& request, const model::Continue& keepGoing) {
   model::StepReport report;
   const solve::ImplicitScheme scheme = schemeOf(scene_.solver.integrator);
   prepareParts(scheme, request);
@@ -488,7 +488,7 @@ model::StepReport DiscreteModel::implicitStep(const model::StepRequest& request,
 }
 
 // Closes the account of a solved step from the accepted state to q_, v_. Probes and the account see the end of the step.
-bool DiscreteModel::gainsEnergy(const model::StepRequest& request, const scene::Instant& end) {
+bool Model::gainsEnergy(const model::StepRequest& request, const scene::Instant& end) {
   const solve::Kinematics& k = step_.kinematics;
   velocityAt_ = k.rates.v * (x_ - k.base) + k.v0;
   accelerationAt_ = k.rates.a * (x_ - k.base) + k.a0;
@@ -504,23 +504,23 @@ bool DiscreteModel::gainsEnergy(const model::StepRequest& request, const scene::
   return request.dt > model::EnergyWatch::finest * scene_.solver.dt && ledger_.refuses([this](int part) { blame(static_cast<std::size_t>(part)); });
 }
 
-void DiscreteModel::sayEnergy(model::StepReport& report, double t, double dt) {
+void Model::sayEnergy(model::StepReport& report, double t, double dt) {
   ledger_.accept();
   const std::string warning = ledger_.warning(t, dt <= model::EnergyWatch::finest * scene_.solver.dt);
   if (!warning.empty()) report.warnings.push_back(warning);
 }
 
-bool DiscreteModel::energyBalance(model::EnergyBalance& out) {
+bool Model::energyBalance(model::EnergyBalance& out) {
   out = ledger_.balance(history_.q, history_.v, observed(false).strains);
   return true;
 }
 
-void DiscreteModel::energyOfParts(std::vector<model::PartBalance>& out) {
+void Model::energyOfParts(std::vector<model::PartBalance>& out) {
   ledger_.balance(history_.q, history_.v, observed(false).strains, &out);
 }
 
 // A support that jumps cannot be helped by smaller steps: the reason then says how far it goes.
-void DiscreteModel::sayJump(model::StepReport& report) const {
+void Model::sayJump(model::StepReport& report) const {
   const Structure& s = system_->structure();
   double jump = 0;
   for (int dof : s.nodeDof) {
@@ -539,14 +539,14 @@ void DiscreteModel::sayJump(model::StepReport& report) const {
 }
 
 // Nor does a shorter step lead on from where a rod is folded.
-void DiscreteModel::sayFold(model::StepReport& report) {
+void Model::sayFold(model::StepReport& report) {
   if (report.stopped) return;
   system_->elasticity().strains(history_.q, strainsAfter_);
   report.reason += sharpBends_.fold(strainsAfter_);
 }
 
 // Once in a run each: an edge is shorter than where its law is linear, or so long that no linear law holds.
-void DiscreteModel::sayCrushed(model::StepReport& report) {
+void Model::sayCrushed(model::StepReport& report) {
   constexpr double longest = 1 / elastic::Crushing::limit;
   if (saidCrushed_ && saidDrawn_) return;
   const Structure& s = system_->structure();
@@ -568,7 +568,7 @@ void DiscreteModel::sayCrushed(model::StepReport& report) {
 }
 
 // Once in a run, before the accepted state moves on to q.
-void DiscreteModel::sayStretched(const VectorX& q, model::StepReport& report) {
+void Model::sayStretched(const VectorX& q, model::StepReport& report) {
   if (saidStretched_) return;
   const std::string words = system_->contacts().stretchedApart(history_.q, q);
   if (words.empty()) return;
@@ -577,7 +577,7 @@ void DiscreteModel::sayStretched(const VectorX& q, model::StepReport& report) {
 }
 
 // Once in a run, before the accepted state moves on to q.
-void DiscreteModel::sayThroughHeld(const VectorX& q, model::StepReport& report) {
+void Model::sayThroughHeld(const VectorX& q, model::StepReport& report) {
   if (saidThroughHeld_) return;
   const std::string words = system_->contacts().throughHeld(history_.q, q);
   if (words.empty()) return;
@@ -585,7 +585,7 @@ void DiscreteModel::sayThroughHeld(const VectorX& q, model::StepReport& report) 
   report.warnings.push_back(words);
 }
 
-const ObservedState& DiscreteModel::observed(bool balance) {
+const ObservedState& Model::observed(bool balance) {
   if (!observedFresh_) {
     system_->elasticity().strains(history_.q, observed_.strains);
     observedFresh_ = true;
@@ -613,7 +613,7 @@ const ObservedState& DiscreteModel::observed(bool balance) {
   return observed_;
 }
 
-void DiscreteModel::observe(int probe, std::span<double> columns) {
+void Model::observe(int probe, std::span<double> columns) {
   const scene::Probe& p = scene_.probes[probe];
   if (p.kind == scene::Probe::Kind::energy && scene::isOfBalance(p.energy)) {
     model::EnergyBalance balance;
@@ -624,14 +624,14 @@ void DiscreteModel::observe(int probe, std::span<double> columns) {
   observeProbe(*system_, p, plans_[probe], observed(needsBalance(p)), columns);
 }
 
-Vec3 DiscreteModel::meanPosition(int probe, bool second) {
+Vec3 Model::meanPosition(int probe, bool second) {
   const scene::Probe& p = scene_.probes[probe];
   return rods_shells::meanPosition(*system_, history_.q, second ? p.other : p.nodes);
 }
 
-void DiscreteModel::snapshot(model::Snapshot& out) { snapshotBodies(*system_, scene_, observed(false), out); }
+void Model::snapshot(model::Snapshot& out) { snapshotBodies(*system_, scene_, observed(false), out); }
 
-void DiscreteModel::refresh() {
+void Model::refresh() {
   ledger_.beforeChange(history_.q, history_.v);
   system_->refresh();
   system_->pairs().follow(history_.q);
@@ -648,7 +648,7 @@ void DiscreteModel::refresh() {
   drawing_ = std::move(drawn);
 }
 
-std::vector<model::Remark> DiscreteModel::remarks() const {
+std::vector<model::Remark> Model::remarks() const {
   std::vector<model::Remark> out;
   const std::string overlap = system_->pairs().overlapWarning();
   if (!overlap.empty()) out.push_back({"/contact/self", overlap});
@@ -656,7 +656,7 @@ std::vector<model::Remark> DiscreteModel::remarks() const {
   return out;
 }
 
-void DiscreteModel::grab(int point, const Vec3& target) {
+void Model::grab(int point, const Vec3& target) {
   const Structure& s = system_->structure();
   for (std::size_t body = 0; body < s.bodyNodes.size(); ++body) {
     const int n = static_cast<int>(s.bodyNodes[body].size());
@@ -674,6 +674,6 @@ void DiscreteModel::grab(int point, const Vec3& target) {
   throw std::invalid_argument("no drawn point has this number");
 }
 
-void DiscreteModel::release() { system_->loads().grab.reset(); }
+void Model::release() { system_->loads().grab.reset(); }
 
 }  // namespace tendril::rods_shells

@@ -13,11 +13,11 @@
 
 namespace tendril::rods_shells {
 
-class DiscreteModel final : public model::Model {
+class Model final : public model::Model {
  public:
   /// The scene must outlive the model; its `values` may change, followed by refresh(). Throws std::invalid_argument
   /// (JSON pointer first) where the rods cannot be assembled.
-  explicit DiscreteModel(const scene::Scene& scene);
+  explicit Model(const scene::Scene& scene);
 
   void begin(const double* columns) override;
   model::StepReport step(const model::StepRequest& request, const model::Continue& keepGoing) override;
@@ -42,7 +42,7 @@ class DiscreteModel final : public model::Model {
   void save(std::vector<std::byte>& out) const override;
   void restore(std::span<const std::byte>& in) override;
 
-  DiscreteSystem& system() { return *system_; }
+  System& system() { return *system_; }
   const solve::History& history() const { return history_; }
 
  private:
@@ -102,7 +102,7 @@ class DiscreteModel final : public model::Model {
   solve::NewtonSettings settings(const model::Continue& keepGoing) const;
 
   const scene::Scene& scene_;
-  std::unique_ptr<DiscreteSystem> system_;
+  std::unique_ptr<System> system_;
   std::vector<PartWork> work_;  // per part of the system
   solve::History history_;
   scene::Instant instant_;                // of the accepted state

@@ -6,7 +6,7 @@
 
 namespace tendril::rods_shells {
 
-model::StepReport DiscreteModel::explicitStep(const model::StepRequest& request, const model::Continue& keepGoing) {
+model::StepReport Model::explicitStep(const model::StepRequest& request, const model::Continue& keepGoing) {
   model::StepReport report;
   if (keepGoing && !keepGoing()) {
     report.stopped = true;
@@ -100,7 +100,7 @@ model::StepReport DiscreteModel::explicitStep(const model::StepRequest& request,
   return report;
 }
 
-double DiscreteModel::stableStep() {
+double Model::stableStep() {
   if (!isExplicit()) return std::numeric_limits<double>::infinity();
   const auto [alone, damping] = system_->spectrum(history_.q);
   const double omega = std::hypot(alone, system_->contactFrequency());

@@ -14,12 +14,12 @@
 namespace tendril::rods_shells {
 namespace {
 
-Vec3 position(const DiscreteSystem& system, const VectorX& q, int node) {
+Vec3 position(const System& system, const VectorX& q, int node) {
   const Structure& s = system.structure();
   return s.nodes[node] + q.segment<3>(s.nodeDof[node]);
 }
 
-double kineticOf(DiscreteSystem& system, const ObservedState& state, const scene::Scene& scene, int body) {
+double kineticOf(System& system, const ObservedState& state, const scene::Scene& scene, int body) {
   const Structure& s = system.structure();
   const VectorX& v = *state.v;
   double kinetic = 0;
@@ -48,12 +48,12 @@ double kineticOf(DiscreteSystem& system, const ObservedState& state, const scene
   return kinetic;
 }
 
-double contactEnergy(const DiscreteSystem& system, const VectorX& q, int body) {
+double contactEnergy(const System& system, const VectorX& q, int body) {
   const double outside = system.contacts().energy(q, body);
   return system.pairs().empty() ? outside : outside + system.pairs().energy(q, body);
 }
 
-double energyOf(DiscreteSystem& system, const scene::Probe& probe, const ObservedState& state, int body) {
+double energyOf(System& system, const scene::Probe& probe, const ObservedState& state, int body) {
   const VectorX &v = *state.v, &mass = system.loads().mass();
   if (probe.energy == scene::EnergyKind::gravity) return system.loads().gravityEnergy(*state.q, body);
   const auto kinetic = [&] {
@@ -84,7 +84,7 @@ double energyOf(DiscreteSystem& system, const scene::Probe& probe, const Observe
   }
 }
 
-void observeFrames(DiscreteSystem& system, const scene::Probe& probe, const ObservedState& state, scene::Reducer& reducer) {
+void observeFrames(System& system, const scene::Probe& probe, const ObservedState& state, scene::Reducer& reducer) {
   const Structure& s = system.structure();
   const auto& frames = system.elasticity().edgeFrames(*state.q);
   for (const scene::NodeRef& ref : probe.nodes) {
@@ -104,7 +104,7 @@ void observeFrames(DiscreteSystem& system, const scene::Probe& probe, const Obse
 }
 
 // Moment, or curvature and twist per length.
-Vec3 springValue(DiscreteSystem& system, const scene::Probe& probe, const ObservedState& state, int i) {
+Vec3 springValue(System& system, const scene::Probe& probe, const ObservedState& state, int i) {
   const Spring& p = system.structure().springs[i];
   const Vec3& strain = state.strains.bend[i];
   if (probe.kind == scene::Probe::Kind::moment) return system.elasticity().springStress(i, strain);
@@ -124,7 +124,7 @@ int otherHalf(const Structure& s, int spring, scene::NodeRef ref) {
   return -1;
 }
 
-void observeSprings(DiscreteSystem& system, const scene::Probe& probe, const ObservedState& state, scene::Reducer& reducer) {
+void observeSprings(System& system, const scene::Probe& probe, const ObservedState& state, scene::Reducer& reducer) {
   const Structure& s = system.structure();
   for (const scene::NodeRef& ref : probe.nodes) {
     const int i = springAt(s, ref);
@@ -147,7 +147,7 @@ void observeSprings(DiscreteSystem& system, const scene::Probe& probe, const Obs
   }
 }
 
-void observeEdges(DiscreteSystem& system, const scene::Probe& probe, const ProbePlan& plan, const ObservedState& state,
+void observeEdges(System& system, const scene::Probe& probe, const ProbePlan& plan, const ObservedState& state,
                   scene::Reducer& reducer) {
   const Structure& s = system.structure();
   for (int i : plan.edges) {
@@ -160,7 +160,7 @@ void observeEdges(DiscreteSystem& system, const scene::Probe& probe, const Probe
   }
 }
 
-void observeForces(DiscreteSystem& system, const scene::Probe& probe, const ProbePlan& plan, const ObservedState& state,
+void observeForces(System& system, const scene::Probe& probe, const ProbePlan& plan, const ObservedState& state,
                    scene::Reducer& reducer) {
   const Structure& s = system.structure();
   for (int node : plan.nodes) {
@@ -185,7 +185,7 @@ void observeForces(DiscreteSystem& system, const scene::Probe& probe, const Prob
 }
 
 // Of some bodies, against some obstacles; where no obstacles are named, also among bodies.
-double contactValue(const DiscreteSystem& system, const scene::Probe& probe, const VectorX& q) {
+double contactValue(const System& system, const scene::Probe& probe, const VectorX& q) {
   scene::ContactSummary all;
   const auto add = [&](const scene::ContactSummary& one) {
     all.force += one.force;
@@ -205,7 +205,7 @@ double contactValue(const DiscreteSystem& system, const scene::Probe& probe, con
 
 }  // namespace
 
-Vec3 meanPosition(const DiscreteSystem& system, const VectorX& q, const std::vector<scene::NodeRef>& nodes) {
+Vec3 meanPosition(const System& system, const VectorX& q, const std::vector<scene::NodeRef>& nodes) {
   Vec3 sum = Vec3::Zero();
   for (const scene::NodeRef& ref : nodes) sum += position(system, q, system.structure().node(ref));
   return sum / static_cast<double>(std::max<std::size_t>(1, nodes.size()));
@@ -255,7 +255,7 @@ ProbePlan planProbe(const Structure& s, const scene::Probe& probe) {
   return plan;
 }
 
-void observeProbe(DiscreteSystem& system, const scene::Probe& probe, const ProbePlan& plan, const ObservedState& state,
+void observeProbe(System& system, const scene::Probe& probe, const ProbePlan& plan, const ObservedState& state,
                   std::span<double> columns) {
   const Structure& s = system.structure();
   if (probe.kind == scene::Probe::Kind::distance) {

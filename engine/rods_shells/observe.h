@@ -27,17 +27,17 @@ struct ProbePlan {
 ProbePlan planProbe(const Structure& structure, const scene::Probe& probe);
 
 /// Values of one probe, its columnCount columns.
-void observeProbe(DiscreteSystem& system, const scene::Probe& probe, const ProbePlan& plan, const ObservedState& state,
+void observeProbe(System& system, const scene::Probe& probe, const ProbePlan& plan, const ObservedState& state,
                   std::span<double> columns);
 /// Mean position [m] of nodes at displacements q.
-Vec3 meanPosition(const DiscreteSystem& system, const VectorX& q, const std::vector<scene::NodeRef>& nodes);
+Vec3 meanPosition(const System& system, const VectorX& q, const std::vector<scene::NodeRef>& nodes);
 /// True for probes that need ForceBalance.
 bool needsBalance(const scene::Probe& probe);
 
 /// Drawing of all bodies: parts, half-axes, segments, triangles, marks.
-model::Drawing drawBodies(const DiscreteSystem& system, const scene::Scene& scene);
+model::Drawing drawBodies(const System& system, const scene::Scene& scene);
 /// Positions, directors and scalars of a state, in the order of the drawing.
-void snapshotBodies(DiscreteSystem& system, const scene::Scene& scene, const ObservedState& state, model::Snapshot& out);
+void snapshotBodies(System& system, const scene::Scene& scene, const ObservedState& state, model::Snapshot& out);
 
 /// Unit tangent, material director d1 at a rod's node: the mean of its edges there, one edge at an end.
 struct NodeFrame {

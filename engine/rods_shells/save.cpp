@@ -113,7 +113,7 @@ void visitLedger(Archive& archive, State& s) {
   for (auto* value : {&s.open, &s.saidGain}) archive.value(*value);
 }
 
-void DiscreteModel::save(std::vector<std::byte>& out) const {
+void Model::save(std::vector<std::byte>& out) const {
   Saver archive(out);
   const FrameState frames = system_->elasticity().frames();
   const SupportState supports = system_->supports().state();
@@ -152,7 +152,7 @@ void DiscreteModel::save(std::vector<std::byte>& out) const {
   }
 }
 
-void DiscreteModel::restore(std::span<const std::byte>& in) {
+void Model::restore(std::span<const std::byte>& in) {
   Loader archive(in);
   solve::History history;
   history.q = history.v = history.qBefore = history.vBefore = VectorX::Zero(system_->size());

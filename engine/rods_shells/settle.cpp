@@ -21,16 +21,16 @@ constexpr double acrossShare = 1e-3;  // of what may be left of the forces: coup
 
 // Negative pivots that push on nothing: loads without a potential are so strong that they hold what gives way without
 // them. Of the last tangent, with r left.
-bool isUpheld(DiscreteSystem& system, const VectorX& r) {
+bool isUpheld(System& system, const VectorX& r) {
   return system.factor(0).negativePivots > 0 && !system.givesWay(r);
 }
 
 // While it lives and `is`, held twist angles act along their edges alone.
 struct AlongOnly {
-  AlongOnly(DiscreteSystem& system, bool is) : system(system), is(is) { system.alongOnly = is; }
+  AlongOnly(System& system, bool is) : system(system), is(is) { system.alongOnly = is; }
   ~AlongOnly() { system.alongOnly = false; }
   AlongOnly(const AlongOnly&) = delete;
-  DiscreteSystem& system;
+  System& system;
   const bool is;
 };
 
@@ -38,7 +38,7 @@ struct AlongOnly {
 
 // Damped dynamics towards equilibrium: implicit Euler steps that forget their velocity, growing while they are short,
 // but not at once beyond a length that failed: just below it a buckling mode grows fastest.
-bool DiscreteModel::pseudoTime(PartWork& work, const solve::NewtonSettings& settings, model::StepReport& report) {
+bool Model::pseudoTime(PartWork& work, const solve::NewtonSettings& settings, model::StepReport& report) {
   VectorX& x = work.x;
   const solve::Kinematics& still = work.kinematics;
   solve::Kinematics k = still;
@@ -107,7 +107,7 @@ bool DiscreteModel::pseudoTime(PartWork& work, const solve::NewtonSettings& sett
 //
 // Where loads have no potential, the search is steered as if they had: else the least of them would decide which of
 // several equilibria is found, stable or not. Where they are so strong that this leads nowhere, the residual judges.
-bool DiscreteModel::settlePart(int part, const solve::NewtonSettings& settings, model::StepReport& report) {
+bool Model::settlePart(int part, const solve::NewtonSettings& settings, model::StepReport& report) {
   PartWork& work = work_[static_cast<std::size_t>(part)];
   const std::vector<int>& mine = system_->parts().unknowns[part];
   const AtPart at(*system_, part);
@@ -183,7 +183,7 @@ bool DiscreteModel::settlePart(int part, const solve::NewtonSettings& settings, 
 
 // The couples that supports of twist angles exert in x_, or across their edges in what was solved for last, are no mere
 // round-off.
-bool DiscreteModel::twistActs(int part, bool across, const solve::NewtonSettings& settings) {
+bool Model::twistActs(int part, bool across, const solve::NewtonSettings& settings) {
   const AtPart at(*system_, part);
   if (!system_->holdsTwist(-1)) return false;
   PartWork& work = work_[static_cast<std::size_t>(part)];
@@ -199,7 +199,7 @@ bool DiscreteModel::twistActs(int part, bool across, const solve::NewtonSettings
 // edges alone: what is found is an equilibrium wherever the angles count from next. Where none of them acts, the search is
 // the same as without, for a minimum of energy; that is also where to begin if the other finds nothing. `frames`: where the
 // load step begins. `along`: couples were kept from acting across.
-bool DiscreteModel::settleHeld(int part, const FrameState& frames, const solve::NewtonSettings& settings, model::StepReport& report, bool& along) {
+bool Model::settleHeld(int part, const FrameState& frames, const solve::NewtonSettings& settings, model::StepReport& report, bool& along) {
   const bool first = twistActs(part, false, settings);
   const long others = report.iterations;
   long mine = 0;
@@ -233,7 +233,7 @@ bool DiscreteModel::settleHeld(int part, const FrameState& frames, const solve::
 // What has no mass comes to equilibrium in x_ while all else stays: natural shapes may pull at it from the start, and
 // what it takes to get there is no part of the motion. That is a step from rest so short that nothing with a mass
 // moves.
-void DiscreteModel::balanceMassless() {
+void Model::balanceMassless() {
   const std::vector<Massless>& massless = system_->structure().massless;
   if (massless.empty()) return;
   const VectorX zero = VectorX::Zero(system_->size());
@@ -259,7 +259,7 @@ void DiscreteModel::balanceMassless() {
   for (const Massless& m : massless) x_[m.unknown] = balanced_[m.unknown];
 }
 
-model::StepReport DiscreteModel::loadStep(const model::SettleRequest& request, const model::Continue& keepGoing) {
+model::StepReport Model::loadStep(const model::SettleRequest& request, const model::Continue& keepGoing) {
   model::StepReport report;
   scene::Instant instant;
   instant.t = instant.middle = request.time;
@@ -341,7 +341,7 @@ model::StepReport DiscreteModel::loadStep(const model::SettleRequest& request, c
 }
 
 // A perfectly symmetric structure stays on its unstable branch: Newton sees no force that leads away from it.
-bool DiscreteModel::isUnstable() {
+bool Model::isUnstable() {
   for (int p = 0; p < system_->parts().count(); ++p) {
     const AtPart at(*system_, p);
     PartWork& work = work_[static_cast<std::size_t>(p)];

@@ -12,7 +12,7 @@ struct SheetValues {
 };
 
 SheetValues valuesOf(const scene::Scene& scene, const scene::Shell& shell) {
-  formula::FormulaInput in;
+  formula::Input in;
   in.parameters = scene.values.data();
   const scene::Material& m = scene.materials[shell.material];
   SheetValues v;

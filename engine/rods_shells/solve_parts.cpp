@@ -7,7 +7,7 @@
 
 namespace tendril::rods_shells {
 // What is free of part p stands as at the step's start, but for a way that all of it goes [m].
-void DiscreteModel::carry(int p, const Vec3& way, VectorX& q) const {
+void Model::carry(int p, const Vec3& way, VectorX& q) const {
   const auto& held = system_->supports().prescribed();
   for (const int d : system_->elements(p).nodeDofs) {
     for (int axis = 0; axis < 3; ++axis) {
@@ -18,7 +18,7 @@ void DiscreteModel::carry(int p, const Vec3& way, VectorX& q) const {
 
 // The extrapolated guess must not lie behind an obstacle, as seen from there, or on the other side of a rod. Supports move
 // what they hold all the way, whatever the rest does; false: that alone would pass through something.
-bool DiscreteModel::keepGuessOutside(double elapsed) {
+bool Model::keepGuessOutside(double elapsed) {
   const Contacts& contacts = system_->contacts();
   if (contacts.empty() && system_->pairs().empty()) return true;
   const auto& held = system_->supports().prescribed();
@@ -54,7 +54,7 @@ bool DiscreteModel::keepGuessOutside(double elapsed) {
   return true;
 }
 
-bool DiscreteModel::holdsIn(int p) const {
+bool Model::holdsIn(int p) const {
   const auto& held = system_->supports().prescribed();
   const std::vector<int>& mine = system_->parts().unknowns[p];
   return std::any_of(mine.begin(), mine.end(), [&held](int i) { return held[i]; });
@@ -62,7 +62,7 @@ bool DiscreteModel::holdsIn(int p) const {
 
 // From x_ to x_. Iterations are those of the part that took the most. A part that does not converge is tried once more
 // from where `startAgain` puts x_. Where one fails for good, the rest is not tried.
-solve::NewtonReport DiscreteModel::solveParts(const solve::NewtonSettings& settings, const model::Continue& startAgain) {
+solve::NewtonReport Model::solveParts(const solve::NewtonSettings& settings, const model::Continue& startAgain) {
   solve::NewtonReport out;
   out.converged = true;
   bool prepared = false;
@@ -102,7 +102,7 @@ solve::NewtonReport DiscreteModel::solveParts(const solve::NewtonSettings& setti
 // Newton with normal forces and tangent planes of friction lagged: roughly first, then taken anew after every update,
 // so that what it ends with is balanced with its own friction. That converges linearly and fast; where it does not,
 // friction is held through whole solves, repeated until nothing is left to do.
-solve::NewtonReport DiscreteModel::solveWithFriction(int part, const solve::NewtonSettings& settings) {
+solve::NewtonReport Model::solveWithFriction(int part, const solve::NewtonSettings& settings) {
   constexpr int sweeps = 40, mostUpdates = 15;
   constexpr double rough = 1e-4;
   PartWork& work = work_[static_cast<std::size_t>(part)];

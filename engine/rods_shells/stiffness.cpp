@@ -17,7 +17,7 @@ struct MaterialValues {
 MaterialValues valuesOf(const scene::Scene& scene, int material) {
   MaterialValues v;
   if (material < 0) return v;
-  formula::FormulaInput in;
+  formula::Input in;
   in.parameters = scene.values.data();
   const scene::Material& m = scene.materials[material];
   v.youngs = m.youngs(in), v.poisson = m.poisson(in), v.density = m.density(in), v.damping = m.damping(in);
@@ -99,7 +99,7 @@ void setNatural(Structure& s, const scene::Scene& scene, Spring& spring) {
   }
   if (rod.naturalStraight) spring.natural0.setZero();
   if (!rod.naturalCurvature && !rod.naturalTwist) return;
-  const formula::FormulaInput in = fieldAtNode(s, scene, rodIndex, place);
+  const formula::Input in = fieldAtNode(s, scene, rodIndex, place);
   if (rod.naturalCurvature) {
     const Vec<2> k((*rod.naturalCurvature)[0](in), (*rod.naturalCurvature)[1](in));
     spring.natural0.head<2>() = discreteCurvature(k, spring.voronoi);
@@ -126,7 +126,7 @@ void updateStiffness(Structure& s, const scene::Scene& scene) {
   s.displaced = VectorX::Zero(s.size);
   for (Edge& e : s.edges) {
     const scene::Rod& rod = scene.rods[e.rod];
-    const formula::FormulaInput in = fieldAtEdge(s, scene, e.rod, e.index);
+    const formula::Input in = fieldAtEdge(s, scene, e.rod, e.index);
     setEdge(e, scene::sectionGeometry(rod.section, in), valuesOf(scene, rod.material));
     e.naturalRatio = rod.naturalStretch ? (*rod.naturalStretch)(in) : 1.0;
     e.naturalLength = e.passiveLength();

@@ -164,10 +164,10 @@ Structure buildStructure(const scene::Scene& scene);
 void updateStiffness(Structure& structure, const scene::Scene& scene);
 
 /// What a field formula sees at a spring or an edge of a rod.
-formula::FormulaInput fieldAtNode(const Structure& structure, const scene::Scene& scene, int rod, int node);
-formula::FormulaInput fieldAtEdge(const Structure& structure, const scene::Scene& scene, int rod, int edge);
+formula::Input fieldAtNode(const Structure& structure, const scene::Scene& scene, int rod, int node);
+formula::Input fieldAtEdge(const Structure& structure, const scene::Scene& scene, int rod, int edge);
 /// What it sees at a place of a shell; i and n are the caller's.
-formula::FormulaInput fieldAtPlace(const scene::Scene& scene, const Vec3& place);
+formula::Input fieldAtPlace(const scene::Scene& scene, const Vec3& place);
 
 /// Discrete curvature (2 tan(|k| l / 2) along k) of a curvature k [1/m] over a Voronoi length l [m], and its inverse.
 Vec<2> discreteCurvature(const Vec<2>& k, double l);

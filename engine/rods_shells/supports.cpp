@@ -100,7 +100,7 @@ scene::Instant Supports::clipped(const scene::Constraint& c, const scene::Instan
 Vec3 Supports::displacement(int index, const scene::Instant& instant, double t0) const {
   const scene::Constraint& c = scene_.constraints[index];
   if (phase(c, instant) == Phase::before && !c.velocity) return Vec3::Zero();
-  formula::FormulaInput in;
+  formula::Input in;
   in.parameters = scene_.values.data(), in.columns = instant.columns;
   const auto value = [&](const scene::Number3& n) { return Vec3(n[0](in), n[1](in), n[2](in)); };
   if (c.displacement) {
@@ -121,7 +121,7 @@ Vec3 Supports::displacement(int index, const scene::Instant& instant, double t0)
 
 double Supports::angle(const scene::Constraint& c, const scene::Turn& turn, const scene::Instant& instant) const {
   if (phase(c, instant) == Phase::before) return 0;
-  formula::FormulaInput in;
+  formula::Input in;
   in.parameters = scene_.values.data(), in.columns = instant.columns;
   in.t = clipped(c, instant).t;
   return instant.factor * turn.angle(in);
@@ -350,7 +350,7 @@ void Supports::prescribe(int index, const scene::Instant& end, double t0, const 
     case scene::Constraint::Kind::turn: {
       double angle = 0;
       if (c.kind == scene::Constraint::Kind::turn && phase(c, end) != Phase::before) {
-        formula::FormulaInput in;
+        formula::Input in;
         in.t = clipped(c, end).t, in.parameters = scene_.values.data(), in.columns = end.columns;
         angle = end.factor * c.angle(in);
       }
@@ -523,7 +523,7 @@ void Supports::goBack() {
 
 std::string Supports::startsAway(const scene::Instant& begin) const {
   const bool twisted = std::any_of(scene_.initial.begin(), scene_.initial.end(), [](const scene::Initial& i) { return i.twist.has_value(); });
-  formula::FormulaInput in;
+  formula::Input in;
   in.t = begin.t, in.parameters = scene_.values.data(), in.columns = begin.columns;
   double way = 0, turn = 0;
   const scene::Constraint* farthest = nullptr;

@@ -20,7 +20,7 @@ constexpr double leftToTurn = 1e-6;  // of the moments of all forces: so much ma
 }  // namespace
 
 // As built: what is held is where it was, shapes are natural, nobody actuates them.
-bool DiscreteSystem::isAsBuilt() const {
+bool System::isAsBuilt() const {
   for (const int i : here().edges) {
     const scene::Rod& rod = scene_.rods[structure_.edges[i].rod];
     if (rod.naturalStraight || rod.naturalCurvature || rod.naturalTwist || rod.naturalStretch) return false;
@@ -51,7 +51,7 @@ bool DiscreteSystem::isAsBuilt() const {
 }
 
 // Nothing has moved from where it was built and nothing acts: what is left of the residual is round-off, in any unit.
-bool DiscreteSystem::isUntouched(const solve::Motion& motion, const solve::Rates& rates, const solve::Evaluation& out) const {
+bool System::isUntouched(const solve::Motion& motion, const solve::Rates& rates, const solve::Evaluation& out) const {
   if (out.loaded || touches_ || loads_->grab) return false;
   if (!motion.q.isZero(0)) return false;
   if (rates.a > 0 && (!motion.a.isZero(0) || !motion.v.isZero(0))) return false;
@@ -59,7 +59,7 @@ bool DiscreteSystem::isUntouched(const solve::Motion& motion, const solve::Rates
 }
 
 // Every pivot of a factorisation is the difference of numbers as large as its diagonal.
-double DiscreteSystem::roundedEnergy(const VectorX& dx) const {
+double System::roundedEnergy(const VectorX& dx) const {
   const std::span<const double> values = solver_->values();
   const int* mine = part_ < 0 ? nullptr : parts_.unknowns.unknowns[part_].data();
   double sum = 0;
@@ -70,7 +70,7 @@ double DiscreteSystem::roundedEnergy(const VectorX& dx) const {
 // Where a long body is barely held, pivots fall to 1 / n^2 of what they would be without bending stiffness, and carry the
 // round-off of all edges before them; measured 13 n^2 eps on a free bar of 3000 edges. Below some hundred edges that is
 // too little to tell it from a motion that truly nothing holds.
-double DiscreteSystem::pivotNoise() const {
+double System::pivotNoise() const {
   const double n = static_cast<double>(here().edges.size() + here().shellEdges.size());
   if (n < 300) return 0;
   // A long rod resists so little of what its edges do that the last digits of these may be all of a pivot.
@@ -80,7 +80,7 @@ double DiscreteSystem::pivotNoise() const {
 }
 
 // The round-off of a stiffness grows with the fourth power of the edges along a body against what it resists in all.
-std::string DiscreteSystem::tooFine(double share) const {
+std::string System::tooFine(double share) const {
   const Structure& s = structure_;
   std::vector<int> edges(s.bodyNodes.size(), 0);
   for (const int i : here().edges) {
@@ -102,7 +102,7 @@ std::string DiscreteSystem::tooFine(double share) const {
 
 // What floats freely resists a translation by inertia and drag alone, K t = 0; but K's round-off would act like springs
 // to the ground. So that the translation is solved for by itself, with what is held, touched or pulled left out.
-void DiscreteSystem::weighTranslations(const solve::Motion& motion, const solve::Rates& rates) {
+void System::weighTranslations(const solve::Motion& motion, const solve::Rates& rates) {
   floats_.setZero();
   if (!(rates.a > 0) || touches_ || loads_->grab || !faceLoads_->empty() || !swimming_->empty()) return;
   const auto& mask = supports_->prescribed();
@@ -151,7 +151,7 @@ void DiscreteSystem::weighTranslations(const solve::Motion& motion, const solve:
 }
 
 // Forces between its nodes have no moment, whatever round-off makes of each of them.
-int DiscreteSystem::floatBalance(const VectorX& r) const {
+int System::floatBalance(const VectorX& r) const {
   if (floats_.isZero(0)) return 0;
   Vec3 moment = Vec3::Zero();
   for (const int own : floating_) moment += arms_.segment<3>(own).cross(r.segment<3>(own));
@@ -166,7 +166,7 @@ int DiscreteSystem::floatBalance(const VectorX& r) const {
   return moment.norm() <= leftToTurn * momentScale_ ? 1 : -1;
 }
 
-void DiscreteSystem::solve(const VectorX& rhs, VectorX& x) {
+void System::solve(const VectorX& rhs, VectorX& x) {
   if (part_ < 0 && parts_.unknowns.count() > 1) {
     VectorX part;
     for (int p = 0; p < parts_.unknowns.count(); ++p) {

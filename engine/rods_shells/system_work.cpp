@@ -3,7 +3,7 @@
 
 namespace tendril::rods_shells {
 
-const VectorX& DiscreteSystem::edgeForces(const VectorX& q, const VectorX& v) {
+const VectorX& System::edgeForces(const VectorX& q, const VectorX& v) {
   edgeLoad_.setZero();
   if (!loads_->conservative()) {
     loads_->addEdgeLoads(*elasticity_, elasticity_->edgeFrames(q), supports_->prescribed(), edgeLoad_, nullptr);
@@ -13,14 +13,14 @@ const VectorX& DiscreteSystem::edgeForces(const VectorX& q, const VectorX& v) {
   return edgeLoad_;
 }
 
-double DiscreteSystem::drained(const VectorX& q, const VectorX& v, const VectorX& mean) const {
+double System::drained(const VectorX& q, const VectorX& v, const VectorX& mean) const {
   double power = 0;
   if (!faceLoads_->empty()) power += faceLoads_->drained(q, v, mean);
   if (!swimming_->empty()) power += swimming_->drained(q, v, mean);
   return power;
 }
 
-bool DiscreteSystem::supportForces(const solve::Motion& at, const solve::Rates& rates, VectorX& out) {
+bool System::supportForces(const solve::Motion& at, const solve::Rates& rates, VectorX& out) {
   if (!evaluate(at, rates, solve::Level::residual, out).valid) return false;
   for (int i = 0; i < structure_.size; ++i) {
     if (supports_->prescribed()[i]) out[i] = loads_->viscosity()[i] * at.v[i] + gradient_[i] + edgeLoad_[i] - loads_->dead()[i];
@@ -28,12 +28,12 @@ bool DiscreteSystem::supportForces(const solve::Motion& at, const solve::Rates& 
   return true;
 }
 
-Vec3 DiscreteSystem::grabForce(const VectorX& q) const {
+Vec3 System::grabForce(const VectorX& q) const {
   const Loads::Grab& grab = *loads_->grab;
   return grab.stiffness * (grab.target - structure_.nodes[grab.node] - q.segment<3>(structure_.nodeDof[grab.node]));
 }
 
-double DiscreteSystem::grabWork(const VectorX& q, const VectorX& move) const {
+double System::grabWork(const VectorX& q, const VectorX& move) const {
   return grabForce(q).dot(move.segment<3>(structure_.nodeDof[loads_->grab->node]));
 }
 

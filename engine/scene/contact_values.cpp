@@ -5,7 +5,7 @@
 namespace tendril::scene {
 
 ContactLaw contactValues(const Scene& scene, double smallest, double softest, const Instant& at) {
-  const formula::FormulaInput in = timedInput(scene, at);
+  const formula::Input in = timedInput(scene, at);
   const Contact& contact = scene.contact;
   ContactLaw law;
   law.distance = contact.distance ? *contact.distance : 0.1 * smallest;
@@ -15,7 +15,7 @@ ContactLaw contactValues(const Scene& scene, double smallest, double softest, co
   return law;
 }
 
-ContactLaw contactValues(const Obstacle& obstacle, const ContactLaw& common, const formula::FormulaInput& at) {
+ContactLaw contactValues(const Obstacle& obstacle, const ContactLaw& common, const formula::Input& at) {
   ContactLaw law = common;
   if (obstacle.stiffness) law.stiffness = (*obstacle.stiffness)(at);
   if (obstacle.friction) law.friction = (*obstacle.friction)(at);

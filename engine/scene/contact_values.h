@@ -22,11 +22,11 @@ struct ContactSummary {
 };
 
 /// `contact` of the scene. Without numbers: distance a tenth of the `smallest` radius [m];
-/// stiffness that of the softest body, E r [N/m], per length E. Throws FormulaFailure.
+/// stiffness that of the softest body, E r [N/m], per length E. Throws Failure.
 ContactLaw contactValues(const Scene& scene, double smallest, double softest, const Instant& at);
 
-/// The same with what an obstacle says itself. Throws FormulaFailure.
-ContactLaw contactValues(const Obstacle& obstacle, const ContactLaw& common, const formula::FormulaInput& at);
+/// The same with what an obstacle says itself. Throws Failure.
+ContactLaw contactValues(const Obstacle& obstacle, const ContactLaw& common, const formula::Input& at);
 
 /// Share of the overlaps at the start that contact still allows: bodies that begin inside each other are parted over the
 /// first hundred steps, not thrown apart. In statics 0, and in runs from an equilibrium, which is one with the full force.

@@ -22,8 +22,8 @@ inline bool isActive(const Interval& interval, const Instant& instant) {
 }
 
 /// What a timed value of the scene sees.
-inline formula::FormulaInput timedInput(const Scene& scene, const Instant& instant) {
-  formula::FormulaInput in;
+inline formula::Input timedInput(const Scene& scene, const Instant& instant) {
+  formula::Input in;
   in.t = instant.t;
   in.parameters = scene.values.data();
   in.columns = instant.columns;

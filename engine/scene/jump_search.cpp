@@ -13,7 +13,7 @@ constexpr double shortest = 1e-9;  // of the whole time: what changes within les
 /// Halves the intervals in which a formula changes by more than its slope explains.
 class JumpSearch {
  public:
-  JumpSearch(const formula::Number& number, const formula::FormulaInput& input, double from, double until)
+  JumpSearch(const formula::Number& number, const formula::Input& input, double from, double until)
       : number_(number), input_(input), from_(from), until_(until), duration_(until - from) {}
 
   /// The largest; size 0 where there is none.
@@ -64,13 +64,13 @@ class JumpSearch {
   }
 
   const formula::Number& number_;
-  formula::FormulaInput input_;
+  formula::Input input_;
   double from_, until_, duration_;
 };
 
 }  // namespace
 
-Jump largestJump(const formula::Number& number, formula::FormulaInput input, double from, double until) {
+Jump largestJump(const formula::Number& number, formula::Input input, double from, double until) {
   return JumpSearch(number, input, from, until).find();
 }
 

@@ -10,7 +10,7 @@ struct Jump {
   double size = 0;  ///< 0: there is none
 };
 
-/// The largest jump of a formula of time within [from, until] [s]. Throws FormulaFailure where it has no value.
-Jump largestJump(const formula::Number& number, formula::FormulaInput input, double from, double until);
+/// The largest jump of a formula of time within [from, until] [s]. Throws Failure where it has no value.
+Jump largestJump(const formula::Number& number, formula::Input input, double from, double until);
 
 }  // namespace tendril::scene

@@ -9,7 +9,7 @@ ObstacleMotion::ObstacleMotion(const Scene& scene)
 
 Vec3 ObstacleMotion::moved(std::size_t obstacle, const Instant& instant, double t0) const {
   const Obstacle& o = scene_.obstacles[obstacle];
-  formula::FormulaInput in = timedInput(scene_, instant);
+  formula::Input in = timedInput(scene_, instant);
   const auto value = [&](const Number3& n) { return Vec3(n[0](in), n[1](in), n[2](in)); };
   if (o.displacement) return instant.factor * value(*o.displacement);
   if (!o.velocity) return Vec3::Zero();

@@ -12,7 +12,7 @@ class ObstacleMotion {
  public:
   explicit ObstacleMotion(const Scene& scene);
 
-  /// Places are taken as `at` says, without a way: the beginning. Throws FormulaFailure.
+  /// Places are taken as `at` says, without a way: the beginning. Throws Failure.
   void stand(const Instant& at);
 
   /// From its initial place [m], at the step's start, at its end, and where the step is evaluated; mean velocity [m/s].
@@ -23,7 +23,7 @@ class ObstacleMotion {
   /// A step from t0 that ends at `end` and is evaluated at `at`, from the accepted places. A place that jumps at t0, because
   /// what its formula sees has changed, is caught up with over one time step of the scene: parts of a step that was cut
   /// go that part of the jump. A step without length, in statics one to the accepted load factor, stays at the accepted
-  /// places. Throws FormulaFailure.
+  /// places. Throws Failure.
   void prepare(const Instant& end, const Instant& at, double t0);
   void accept(const Instant& end, double t0);
 

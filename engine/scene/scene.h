@@ -315,7 +315,7 @@ struct Scene {
 };
 
 /// Values of the derived parameters after some were changed in scene.values (formulas of parameters). Throws
-/// FormulaFailure where one is not finite.
+/// Failure where one is not finite.
 void updateDerivedParameters(Scene& scene);
 
 }  // namespace tendril::scene

@@ -17,7 +17,7 @@ double rectangleTorsion(double a, double b) {
   return a * b * b * b / 3 * (1 - 192 * b / (std::pow(pi, 5) * a) * sum);
 }
 
-SectionGeometry sectionGeometry(const Section& section, const formula::FormulaInput& at) {
+SectionGeometry sectionGeometry(const Section& section, const formula::Input& at) {
   SectionGeometry g;
   switch (section.kind) {
     case Section::Kind::circle: {

@@ -19,7 +19,7 @@ struct SectionGeometry {
   bool round = true;                        ///< elliptic outline; otherwise rectangular
 };
 
-SectionGeometry sectionGeometry(const Section& section, const formula::FormulaInput& at);
+SectionGeometry sectionGeometry(const Section& section, const formula::Input& at);
 
 /// Saint-Venant torsion constant [m^4] of a rectangle with sides a, b [m], to round-off.
 double rectangleTorsion(double a, double b);

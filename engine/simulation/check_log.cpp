@@ -27,27 +27,27 @@ void CheckLog::clear() {
 }
 
 bool CheckLog::holds(const scene::Check& check, double t, const std::vector<double>& columns) const {
-  formula::FormulaInput in;
+  formula::Input in;
   in.t = t;
   in.parameters = scene_.values.data();
   in.columns = columns.data();
   try {
     return check.expect(in) != 0;
-  } catch (const formula::FormulaFailure&) {
+  } catch (const formula::Failure&) {
     return false;  // results() says why
   }
 }
 
 // Why a check that was decided with these columns has no value, or empty.
 std::string CheckLog::withoutValue(const scene::Check& check, double t, const std::vector<double>& columns) const {
-  formula::FormulaInput in;
+  formula::Input in;
   in.t = t;
   in.parameters = scene_.values.data();
   in.columns = columns.data();
   try {
     check.expect(in);
     return {};
-  } catch (const formula::FormulaFailure& failure) {
+  } catch (const formula::Failure& failure) {
     return std::string("its value is not a number: ") + failure.what();
   }
 }

@@ -11,10 +11,10 @@ ProbeColumns::ProbeColumns(const scene::Scene& scene) : scene_(scene) {
 }
 
 // What only shows does not end a run; what acts and sees it does, because nothing is computed with what is no number.
-double ProbeColumns::display(std::size_t probe, const formula::FormulaInput& in) {
+double ProbeColumns::display(std::size_t probe, const formula::Input& in) {
   try {
     return scene_.probes[probe].formula(in);
-  } catch (const formula::FormulaFailure& failure) {
+  } catch (const formula::Failure& failure) {
     if (!warned_[probe]) {
       warnings_.push_back("probe \"" + scene_.probes[probe].name + "\" has no value at some times (null in JSON, nan in CSV): " +
                           failure.what());
@@ -27,7 +27,7 @@ double ProbeColumns::display(std::size_t probe, const formula::FormulaInput& in)
 std::vector<std::string> ProbeColumns::takeWarnings() { return std::exchange(warnings_, {}); }
 
 void ProbeColumns::observe(model::Model& model, double t) {
-  formula::FormulaInput in;
+  formula::Input in;
   in.t = t;
   in.parameters = scene_.values.data();
   in.columns = values_.data();
@@ -42,7 +42,7 @@ void ProbeColumns::observe(model::Model& model, double t) {
 }
 
 void ProbeColumns::advanceStates(double t, double dt) {
-  formula::FormulaInput in;
+  formula::Input in;
   in.t = t;
   in.parameters = scene_.values.data();
   in.columns = values_.data();

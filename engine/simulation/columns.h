@@ -15,9 +15,9 @@ class ProbeColumns {
   explicit ProbeColumns(const scene::Scene& scene);
 
   /// Probes at an accepted state at time t. A formula that gives no finite number leaves NaN, which is warned of once.
-  /// Throws FormulaFailure.
+  /// Throws Failure.
   void observe(model::Model& model, double t);
-  /// States forward by dt with the rates of the state just observed. Throws FormulaFailure.
+  /// States forward by dt with the rates of the state just observed. Throws Failure.
   void advanceStates(double t, double dt);
 
   const std::vector<double>& all() const { return values_; }  ///< Scene::columns, then states
@@ -27,7 +27,7 @@ class ProbeColumns {
 
  private:
   const scene::Scene& scene_;
-  double display(std::size_t probe, const formula::FormulaInput& in);
+  double display(std::size_t probe, const formula::Input& in);
 
   std::vector<double> values_, rates_;
   std::vector<char> warned_;  // per probe

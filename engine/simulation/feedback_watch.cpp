@@ -36,8 +36,8 @@ FeedbackWatch::FeedbackWatch(const scene::Scene& scene) : scene_(scene) {
   before_ = now_;
 }
 
-formula::FormulaInput FeedbackWatch::input(double t, const std::vector<double>& columns) const {
-  formula::FormulaInput in;
+formula::Input FeedbackWatch::input(double t, const std::vector<double>& columns) const {
+  formula::Input in;
   in.t = t, in.u = 0.5;
   in.parameters = scene_.values.data();
   in.columns = columns.data();
@@ -49,7 +49,7 @@ bool FeedbackWatch::valueOf(const Loop& loop, double t, const std::vector<double
   try {
     value = loop.state < 0 ? (*loop.number)(input(t, columns)) : columns[scene_.columns.size() + static_cast<std::size_t>(loop.state)];
     return std::isfinite(value);
-  } catch (const formula::FormulaFailure&) {
+  } catch (const formula::Failure&) {
     return false;
   }
 }
@@ -141,7 +141,7 @@ FeedbackWatch::Answer FeedbackWatch::answerOfState(const Loop& loop, double dt) 
   try {
     const double change = (*loop.number)(input(time_, now_)) - (*loop.number)(input(time_, without));
     return {true, dt * change / (now_[at] - before_[at])};
-  } catch (const formula::FormulaFailure&) {
+  } catch (const formula::Failure&) {
     return {};
   }
 }
@@ -170,7 +170,7 @@ std::string FeedbackWatch::judge(Loop& loop, const model::Model& model) {
   }
   if (!strong) return {};
   loop.said = true;
-  const formula::FormulaPlace& place = loop.number->formula()->place();
+  const formula::Place& place = loop.number->formula()->place();
   char gain[80] = "", cure[160];
   if (own.known) std::snprintf(gain, sizeof gain, " (in a step of %.3g s it answers %.2g times its own change)", dt_, -own.gain);
   if (held > 0) {

@@ -45,7 +45,7 @@ class FeedbackWatch {
     double gain = 0;
   };
 
-  formula::FormulaInput input(double t, const std::vector<double>& columns) const;
+  formula::Input input(double t, const std::vector<double>& columns) const;
   bool valueOf(const Loop& loop, double t, const std::vector<double>& columns, double& value) const;
   void follow(Loop& loop, double t, const std::vector<double>& columns);
   bool swings(const Loop& loop, int least) const;

@@ -74,14 +74,14 @@ void LagWatch::forget() {
 
 // False: the formula has no value there.
 bool LagWatch::valueOf(const Loop& loop, double t, const std::vector<double>& columns, double& value) const {
-  formula::FormulaInput in;
+  formula::Input in;
   in.t = t, in.u = 0.5;
   in.parameters = scene_.values.data();
   in.columns = columns.data();
   try {
     value = (*loop.number)(in);
     return std::isfinite(value);
-  } catch (const formula::FormulaFailure&) {
+  } catch (const formula::Failure&) {
     return false;
   }
 }

@@ -130,7 +130,7 @@ struct Simulation::Impl {
       const auto colon = what.find(": ");
       throw BadScene(
           {problemAt(text, what.substr(0, colon), colon == std::string::npos ? what : what.substr(colon + 2))});
-    } catch (const formula::FormulaFailure& failure) {
+    } catch (const formula::Failure& failure) {
       throw GaveUp(failure.what());
     }
     for (const model::Remark& r : model->remarks()) scene->warnings.push_back(problemAt(text, r.pointer, r.message));
@@ -179,7 +179,7 @@ struct Simulation::Impl {
       columns->observe(*model, 0);
       for (const std::string& w : columns->takeWarnings()) waiting.push_back(w);
       checks->observe(0, columns->all(), false);
-    } catch (const formula::FormulaFailure& failure) {
+    } catch (const formula::Failure& failure) {
       Progress spent;
       spent.warnings = columns->takeWarnings();
       throw GaveUp(failure.what(), spent);

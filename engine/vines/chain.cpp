@@ -13,7 +13,7 @@ constexpr double vanishing = 0.02;  // of a pair's length at the start: shorter,
 
 }  // namespace
 
-VineChain::VineChain(const VineParameters& parameters) : parameters_(parameters) {
+Chain::Chain(const Parameters& parameters) : parameters_(parameters) {
   if (const std::string problem = parameters.problem(); !problem.empty()) throw std::invalid_argument(problem);
   const double d = parameters.halfLength;
   const Vec2 along = directionOf(parameters.heading);
@@ -26,48 +26,48 @@ VineChain::VineChain(const VineParameters& parameters) : parameters_(parameters)
   fed.assign(std::size_t(pairs()), 0);
 }
 
-double VineChain::reach(int pair) const {
+double Chain::reach(int pair) const {
   return directionOf(angle(2 * pair)).dot(position(2 * pair + 1) - position(2 * pair));
 }
 
-Vec2 VineChain::node(int i) const {
+Vec2 Chain::node(int i) const {
   const double d = parameters_.halfLength;
   if (i == 0) return position(0) - d * directionOf(angle(0));
   return position(2 * i - 1) + d * directionOf(angle(2 * i - 1));
 }
 
-Vec2 VineChain::tipVelocity() const {
+Vec2 Chain::tipVelocity() const {
   const int last = bodies() - 1;
   return velocity(last) + parameters_.halfLength * v[3 * last + 2] * leftOf(directionOf(angle(last)));
 }
 
-double VineChain::length() const {
+double Chain::length() const {
   double sum = 0;
   for (int i = 0; i < pairs(); ++i) sum += pairLength(i);
   return sum;
 }
 
-double VineChain::pinPlace(int i) const {
+double Chain::pinPlace(int i) const {
   double sum = 0;
   for (int k = 0; k < i; ++k) sum += pairLength(k);
   return sum;
 }
 
-double VineChain::pinLength(int i) const { return 0.5 * (pairLength(i) + (i > 0 ? pairLength(i - 1) : 0.0)); }
+double Chain::pinLength(int i) const { return 0.5 * (pairLength(i) + (i > 0 ? pairLength(i - 1) : 0.0)); }
 
-double VineChain::bodyMass(int body) const {
+double Chain::bodyMass(int body) const {
   return parameters_.physical ? 0.5 * parameters_.massPerLength * pairLength(body / 2) : parameters_.mass;
 }
 
 /// Half a pair of thin-walled tube, about its own middle: m (R^2/2 + l^2/12).
-double VineChain::bodyInertia(int body) const {
+double Chain::bodyInertia(int body) const {
   if (!parameters_.physical) return parameters_.inertia;
   const double radius = parameters_.radius(), length = 0.5 * pairLength(body / 2);
   return bodyMass(body) * (0.5 * radius * radius + length * length / 12);
 }
 
-bool VineChain::adaptTip() {
-  if (parameters_.growthPlace != VineParameters::GrowthPlace::tip) return false;
+bool Chain::adaptTip() {
+  if (parameters_.growthPlace != Parameters::GrowthPlace::tip) return false;
   const double last = target.back() + 2 * parameters_.halfLength;
   if (last >= 2 * parameters_.pairLength()) {
     splitLast();
@@ -79,7 +79,7 @@ bool VineChain::adaptTip() {
 }
 
 /// Two bodies appear inside the last pair, moving with its first body as all grown material does.
-void VineChain::splitLast() {
+void Chain::splitLast() {
   const double d = parameters_.halfLength;
   const int first = bodies() - 2;
   const double angleOfPair = angle(first), rate = v[3 * first + 2];
@@ -100,7 +100,7 @@ void VineChain::splitLast() {
 }
 
 /// What is left of the last pair goes to the end of the pair before.
-void VineChain::dropLast() {
+void Chain::dropLast() {
   const double d = parameters_.halfLength, left = target.back() + 2 * d;
   const int tipBody = bodies() - 3;  // becomes the last
   const double speed = directionOf(angle(tipBody + 1)).dot(velocity(tipBody + 2) - velocity(tipBody + 1));

@@ -19,14 +19,14 @@ struct CarriedContact {
   double normal, tangent;  ///< impulses [N s]
 };
 
-class VineChain {
+class Chain {
  public:
   /// Straight along the heading and at rest. Throws std::invalid_argument with parameters().problem().
-  explicit VineChain(const VineParameters& parameters);
+  explicit Chain(const Parameters& parameters);
 
-  const VineParameters& parameters() const { return parameters_; }
+  const Parameters& parameters() const { return parameters_; }
   /// Changes that keep bodies and their lengths, as those of live parameters do.
-  void setParameters(const VineParameters& parameters) { parameters_ = parameters; }
+  void setParameters(const Parameters& parameters) { parameters_ = parameters; }
 
   int bodies() const { return int(q.size() / 3); }
   int pairs() const { return bodies() / 2; }
@@ -63,7 +63,7 @@ class VineChain {
   void splitLast();
   void dropLast();
 
-  VineParameters parameters_;
+  Parameters parameters_;
 };
 
 }  // namespace tendril::vines

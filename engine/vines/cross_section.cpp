@@ -13,7 +13,7 @@ namespace {
 constexpr double level = 1e-12;  // of unit directions: below it they lie in the plane, or across it
 constexpr int corners = 128;     // of an oblique cut
 
-std::optional<PlanarShape> cutPlane(const scene::Obstacle& o, const Vec3& at, const VinePlane& plane) {
+std::optional<PlanarShape> cutPlane(const scene::Obstacle& o, const Vec3& at, const Plane& plane) {
   const Vec2 n = plane.shadow(o.normal);
   if (n.norm() < 1e-9) return std::nullopt;
   // The place in the plane, towards the obstacle's border, that lies on it.
@@ -21,13 +21,13 @@ std::optional<PlanarShape> cutPlane(const scene::Obstacle& o, const Vec3& at, co
   return PlanarShape::plane(height * n / n.squaredNorm(), n.normalized());
 }
 
-std::optional<PlanarShape> cutBall(const Vec3& center, double radius, const VinePlane& plane) {
+std::optional<PlanarShape> cutBall(const Vec3& center, double radius, const Plane& plane) {
   const double off = plane.normal().dot(center - plane.origin);
   if (!(std::abs(off) < radius)) return std::nullopt;
   return PlanarShape::circle(plane.shadowOf(center), std::sqrt(radius * radius - off * off));
 }
 
-std::optional<PlanarShape> cutBox(const scene::Obstacle& o, const Vec3& at, const VinePlane& plane) {
+std::optional<PlanarShape> cutBox(const scene::Obstacle& o, const Vec3& at, const Plane& plane) {
   const auto corner = [&](int i) {
     const Vec3 side((i & 1) != 0 ? 1 : -1, (i & 2) != 0 ? 1 : -1, (i & 4) != 0 ? 1 : -1);
     return Vec3(at + o.axes * side.cwiseProduct(o.half));
@@ -50,7 +50,7 @@ std::optional<PlanarShape> cutBox(const scene::Obstacle& o, const Vec3& at, cons
 }
 
 // The cut's farthest point from one inside it in each of many directions; it is convex.
-std::optional<PlanarShape> cutObliquely(const scene::Obstacle& o, const Vec3& from, const Vec3& to, const VinePlane& plane) {
+std::optional<PlanarShape> cutObliquely(const scene::Obstacle& o, const Vec3& from, const Vec3& to, const Plane& plane) {
   const auto outside = [&](const Vec2& x) {
     return o.kind == scene::Obstacle::Kind::capsule ? geometry::capsuleDistance(plane.point(x), from, to, o.radius).distance
                                              : geometry::cylinderDistance(plane.point(x), from, to, o.radius).distance;
@@ -82,7 +82,7 @@ std::optional<PlanarShape> cutObliquely(const scene::Obstacle& o, const Vec3& fr
   return PlanarShape::polygon(points);
 }
 
-std::optional<PlanarShape> cutRound(const scene::Obstacle& o, const Vec3& moved, const VinePlane& plane) {
+std::optional<PlanarShape> cutRound(const scene::Obstacle& o, const Vec3& moved, const Plane& plane) {
   const Vec3 from = o.point + moved, to = o.end + moved, normal = plane.normal();
   const Vec3 axis = (to - from).normalized();
   const bool capsule = o.kind == scene::Obstacle::Kind::capsule;
@@ -104,7 +104,7 @@ std::optional<PlanarShape> cutRound(const scene::Obstacle& o, const Vec3& moved,
 
 }  // namespace
 
-std::optional<PlanarShape> crossSection(const scene::Obstacle& obstacle, const Vec3& moved, const VinePlane& plane) {
+std::optional<PlanarShape> crossSection(const scene::Obstacle& obstacle, const Vec3& moved, const Plane& plane) {
   switch (obstacle.kind) {
     case scene::Obstacle::Kind::plane: return cutPlane(obstacle, obstacle.point + moved, plane);
     case scene::Obstacle::Kind::sphere: return cutBall(obstacle.point + moved, obstacle.radius, plane);
@@ -113,7 +113,7 @@ std::optional<PlanarShape> crossSection(const scene::Obstacle& obstacle, const V
   }
 }
 
-bool holdsPlane(const scene::Obstacle& obstacle, const Vec3& moved, const VinePlane& plane) {
+bool holdsPlane(const scene::Obstacle& obstacle, const Vec3& moved, const Plane& plane) {
   return obstacle.kind == scene::Obstacle::Kind::plane && plane.shadow(obstacle.normal).norm() < 1e-9 &&
          obstacle.normal.dot(plane.origin - obstacle.point - moved) < 0;
 }

@@ -9,7 +9,7 @@
 namespace tendril::vines {
 
 /// Axes u, v of a plane through a point; turning from u to v is positive.
-struct VinePlane {
+struct Plane {
   Vec3 origin = Vec3::Zero();
   Vec3 u = Vec3::UnitX(), v = Vec3::UnitY();
 
@@ -23,9 +23,9 @@ struct VinePlane {
 /// The obstacle, displaced by `moved` [m], where it meets the plane; nothing where it does not, or only touches it, and
 /// for a half space that neither is cut by the plane nor holds it. Oblique cuts of capsules and cylinders become
 /// polygons of 128 corners within 3e-4 of their width. Velocity and friction stay as PlanarShape has them.
-std::optional<PlanarShape> crossSection(const scene::Obstacle& obstacle, const Vec3& moved, const VinePlane& plane);
+std::optional<PlanarShape> crossSection(const scene::Obstacle& obstacle, const Vec3& moved, const Plane& plane);
 
 /// Whether the whole plane lies in the obstacle's half space.
-bool holdsPlane(const scene::Obstacle& obstacle, const Vec3& moved, const VinePlane& plane);
+bool holdsPlane(const scene::Obstacle& obstacle, const Vec3& moved, const Plane& plane);
 
 }  // namespace tendril::vines

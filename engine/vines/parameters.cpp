@@ -5,8 +5,8 @@
 
 namespace tendril::vines {
 
-VineParameters VineParameters::published(int bodies, double halfLength) {
-  VineParameters p;
+Parameters Parameters::published(int bodies, double halfLength) {
+  Parameters p;
   p.bodies = bodies;
   p.halfLength = halfLength;
   p.physical = false;
@@ -16,14 +16,14 @@ VineParameters VineParameters::published(int bodies, double halfLength) {
   return p;
 }
 
-VineParameters VineParameters::tube(int bodies, double length) {
-  VineParameters p;
+Parameters Parameters::tube(int bodies, double length) {
+  Parameters p;
   p.bodies = bodies;
   p.halfLength = length / (2 * bodies);
   return p;
 }
 
-std::string VineParameters::problem() const {
+std::string Parameters::problem() const {
   const auto positive = [](double value) { return value > 0 && std::isfinite(value); };
   const auto notNegative = [](double value) { return value >= 0 && std::isfinite(value); };
   if (bodies < 2 || bodies % 2 != 0)

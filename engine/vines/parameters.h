@@ -11,7 +11,7 @@ namespace tendril::vines {
 
 /// L pairs of bodies. The first of a pair hangs by a pin on the pair before, the second slides along the first; all
 /// have the same half length d, from a body's centre to its pin.
-struct VineParameters {
+struct Parameters {
   enum class Springs { implicit, atStart };  ///< atStart: explicit, as published
   enum class GrowthForm { length, rate };    ///< rate: of the bodies' distance, linearised, as published
   enum class GrowthPlace { shared, tip };    ///< by all pairs alike, or by the last one, which splits
@@ -52,9 +52,9 @@ struct VineParameters {
   double pairLength() const { return 4 * halfLength; }
 
   /// The published program: explicit springs, growth as a rate, contact at the ends of pairs, K and C per pin.
-  static VineParameters published(int bodies, double halfLength);
+  static Parameters published(int bodies, double halfLength);
   /// A tube of `length` [m] cut into `bodies`.
-  static VineParameters tube(int bodies, double length);
+  static Parameters tube(int bodies, double length);
 
   /// What is impossible about them, in words; empty: nothing.
   std::string problem() const;

@@ -28,12 +28,12 @@ double wrinkledMoment(double pressure, double radius, double critical, double an
   return scale * (2 * r - std::sin(2 * r)) / (4 * y);
 }
 
-double pinAngle(const VineChain& chain, int pin) {
+double pinAngle(const Chain& chain, int pin) {
   return chain.angle(2 * pin) - (pin > 0 ? chain.angle(2 * pin - 1) : chain.parameters().heading);
 }
 
-PinSpring pinSpring(const VineChain& chain, int pin, double bend) {
-  const VineParameters& p = chain.parameters();
+PinSpring pinSpring(const Chain& chain, int pin, double bend) {
+  const Parameters& p = chain.parameters();
   if (!p.physical) return {p.stiffness, p.damping};
   const double length = chain.pinLength(pin), radius = p.radius();
   PinSpring spring{p.bendingStiffness / length, p.bendingDamping / length};
@@ -44,8 +44,8 @@ PinSpring pinSpring(const VineChain& chain, int pin, double bend) {
   return spring;
 }
 
-double pinEnergy(const VineChain& chain, int pin, double bend) {
-  const VineParameters& p = chain.parameters();
+double pinEnergy(const Chain& chain, int pin, double bend) {
+  const Parameters& p = chain.parameters();
   const double angle = std::fabs(bend);
   const double stiffness = p.physical ? p.bendingStiffness / chain.pinLength(pin) : p.stiffness;
   if (!p.physical || p.pressure <= 0) return 0.5 * stiffness * angle * angle;

@@ -13,13 +13,13 @@ struct PinSpring {
 
 /// Of pin i, bent by `bend` [rad] beyond its natural angle. Physical: K = EI / l and C = damping / l with l =
 /// pinLength.
-PinSpring pinSpring(const VineChain& chain, int pin, double bend);
+PinSpring pinSpring(const Chain& chain, int pin, double bend);
 
 /// Energy [J] stored by pin i bent by `bend` [rad] beyond its natural angle.
-double pinEnergy(const VineChain& chain, int pin, double bend);
+double pinEnergy(const Chain& chain, int pin, double bend);
 
 /// Angle of pin i before the pair ahead, relative to what it hangs on: the base's heading for i = 0.
-double pinAngle(const VineChain& chain, int pin);
+double pinAngle(const Chain& chain, int pin);
 
 /// Bending moment [N m] of an inflated thin-walled tube of radius R and pressure P, bent by `angle` >= 0 [rad]. Up to
 /// the angle `critical` it is linear, where it reaches pi P R^3 / 2 and the wall begins to wrinkle; then, with the

@@ -19,7 +19,7 @@ void push(std::vector<float>& out, const Vec3& v) {
 }  // namespace
 
 // Shape and connectivity: one point per node, anew whenever bodies appear or vanish.
-void VineModel::draw() {
+void Model::draw() {
   const std::uint64_t revision = drawing_.revision;
   const bool again = !drawing_.parts.empty();
   drawing_ = model::Drawing();
@@ -50,12 +50,12 @@ void VineModel::draw() {
   model::addObstacles(drawing_, scene_);
 }
 
-void VineModel::snapshot(model::Snapshot& out) {
+void Model::snapshot(model::Snapshot& out) {
   out = model::Snapshot();
   out.time = instant_.t;
   std::vector<double> bend;
   for (const Robot& robot : robots_) {
-    const VineChain& chain = robot.chain;
+    const Chain& chain = robot.chain;
     bends(robot, bend);
     for (int i = 0; i <= chain.pairs(); ++i) {
       push(out.positions, robot.plane.point(chain.node(i)));
@@ -69,7 +69,7 @@ void VineModel::snapshot(model::Snapshot& out) {
       out.curvature.push_back(static_cast<float>(std::abs(pinAngle(chain, i)) / length));
       out.energy.push_back(static_cast<float>(pinEnergy(chain, i, bend[static_cast<std::size_t>(i)]) / length));
     }
-    for (const VineContact& c : robot.contacts) {
+    for (const Contact& c : robot.contacts) {
       push(out.contacts, robot.plane.point(c.point));
       push(out.contacts, robot.plane.vector(Vec2(c.normalForce * c.normal + c.frictionForce * leftOf(c.normal))));
     }
@@ -77,10 +77,10 @@ void VineModel::snapshot(model::Snapshot& out) {
   for (std::size_t o = 0; o < scene_.obstacles.size(); ++o) push(out.obstacles, motion_.way(o).after);
 }
 
-void VineModel::grab(int point, const Vec3& target) {
+void Model::grab(int point, const Vec3& target) {
   int first = 0;
   for (std::size_t i = 0; i < robots_.size(); ++i) {
-    const VineChain& chain = robots_[i].chain;
+    const Chain& chain = robots_[i].chain;
     const int node = point - first;
     first += chain.pairs() + 1;
     if (node < 0 || point >= first) continue;
@@ -98,10 +98,10 @@ void VineModel::grab(int point, const Vec3& target) {
   throw std::invalid_argument("no drawn point has this number");
 }
 
-void VineModel::save(std::vector<std::byte>& out) const {
+void Model::save(std::vector<std::byte>& out) const {
   model::ByteWriter writer(out);
   for (const Robot& robot : robots_) {
-    const VineChain& chain = robot.chain;
+    const Chain& chain = robot.chain;
     writer.value(static_cast<std::uint64_t>(chain.bodies())), writer.value(static_cast<std::uint64_t>(chain.carried.size()));
     writer.value(static_cast<std::uint64_t>(robot.contacts.size()));
     writer.array(chain.q.data(), chain.q.size()), writer.array(chain.v.data(), chain.v.size());
@@ -110,7 +110,7 @@ void VineModel::save(std::vector<std::byte>& out) const {
     for (const CarriedContact& c : chain.carried) {
       writer.value(c.pair), writer.value(c.obstacle), writer.value(c.feature), writer.value(c.normal), writer.value(c.tangent);
     }
-    for (const VineContact& c : robot.contacts) {
+    for (const Contact& c : robot.contacts) {
       writer.value(c.body), writer.value(c.obstacle), writer.value(c.normalForce), writer.value(c.frictionForce);
       writer.array(c.point.data(), 2), writer.array(c.normal.data(), 2);
     }
@@ -121,11 +121,11 @@ void VineModel::save(std::vector<std::byte>& out) const {
   scene::writeObstacles(writer, motion_);
 }
 
-void VineModel::restore(std::span<const std::byte>& in) {
+void Model::restore(std::span<const std::byte>& in) {
   model::ByteReader reader(in);
   bool changed = false;
   for (Robot& robot : robots_) {
-    VineChain& chain = robot.chain;
+    Chain& chain = robot.chain;
     std::uint64_t bodies = 0, carried = 0, contacts = 0;
     reader.value(bodies), reader.value(carried), reader.value(contacts);
     if (bodies < 2 || bodies % 2 != 0 || bodies > mostBodies || carried > mostBodies * 64 || contacts > mostBodies * 64) {
@@ -139,7 +139,7 @@ void VineModel::restore(std::span<const std::byte>& in) {
       reader.value(c.pair), reader.value(c.obstacle), reader.value(c.feature), reader.value(c.normal), reader.value(c.tangent);
     }
     robot.contacts.resize(contacts);
-    for (VineContact& c : robot.contacts) {
+    for (Contact& c : robot.contacts) {
       reader.value(c.body), reader.value(c.obstacle), reader.value(c.normalForce), reader.value(c.frictionForce);
       reader.array(c.point.data(), 2), reader.array(c.normal.data(), 2);
     }

@@ -14,8 +14,8 @@ namespace {
 
 constexpr double shortestStep = 1.0 / 512;  // of the time step: shorter ones are not tried
 
-VinePlane planeOf(const scene::Vine& vine) {
-  VinePlane plane;
+Plane planeOf(const scene::Vine& vine) {
+  Plane plane;
   plane.origin = vine.base;
   plane.u = vine.plane == scene::Vine::Plane::yz ? Vec3::UnitY() : Vec3::UnitX();
   plane.v = vine.plane == scene::Vine::Plane::xy ? Vec3::UnitY() : Vec3::UnitZ();
@@ -30,13 +30,13 @@ std::string inWords(double value, const char* unit) {
 
 }  // namespace
 
-VineModel::VineModel(const scene::Scene& scene) : scene_(scene), motion_(scene) {
+Model::Model(const scene::Scene& scene) : scene_(scene), motion_(scene) {
   columns_.assign(scene.columns.size(), 0.0);
   for (const scene::State& state : scene.states) columns_.push_back(state.initial);
   instant_.columns = columns_.data();
   motion_.stand(instant_);
   for (const scene::Vine& vine : scene.vines) {
-    const VineParameters p = parametersOf(vine, instant_);
+    const Parameters p = parametersOf(vine, instant_);
     const std::string problem = p.problem();
     if (!problem.empty()) throw std::invalid_argument(vine.pointer + ": " + problem);
     Robot& robot = robots_.emplace_back(vine, p);
@@ -48,9 +48,9 @@ VineModel::VineModel(const scene::Scene& scene) : scene_(scene), motion_(scene) 
   draw();
 }
 
-VineParameters VineModel::parametersOf(const scene::Vine& vine, const scene::Instant& at) const {
-  const formula::FormulaInput in = scene::timedInput(scene_, at);
-  VineParameters p = VineParameters::tube(vine.bodies, vine.length);
+Parameters Model::parametersOf(const scene::Vine& vine, const scene::Instant& at) const {
+  const formula::Input in = scene::timedInput(scene_, at);
+  Parameters p = Parameters::tube(vine.bodies, vine.length);
   p.base = Vec2::Zero();  // the plane's origin
   p.heading = vine.heading;
   p.diameter = vine.diameter;
@@ -65,12 +65,12 @@ VineParameters VineModel::parametersOf(const scene::Vine& vine, const scene::Ins
     p.inertia = vine.inertia ? (*vine.inertia)(in) : p.mass * (0.5 * p.radius() * p.radius() + length * length / 12);
     p.stiffness = vine.stiffness(in), p.damping = vine.damping(in);
   }
-  p.springs = vine.implicitSprings ? VineParameters::Springs::implicit : VineParameters::Springs::atStart;
-  p.contact = vine.tube ? VineParameters::Contact::tube : VineParameters::Contact::pairs;
-  p.growthPlace = vine.growsAtTip ? VineParameters::GrowthPlace::tip : VineParameters::GrowthPlace::shared;
+  p.springs = vine.implicitSprings ? Parameters::Springs::implicit : Parameters::Springs::atStart;
+  p.contact = vine.tube ? Parameters::Contact::tube : Parameters::Contact::pairs;
+  p.growthPlace = vine.growsAtTip ? Parameters::GrowthPlace::tip : Parameters::GrowthPlace::shared;
   // The published form belongs to the published contact; what the other forms bring needs lengths.
   const bool published = !vine.tube && !vine.growsAtTip && !vine.stall;
-  p.growthForm = published ? VineParameters::GrowthForm::rate : VineParameters::GrowthForm::length;
+  p.growthForm = published ? Parameters::GrowthForm::rate : Parameters::GrowthForm::length;
   // What feedback gives is known when the run begins.
   if (vine.stall && (begun_ || !vine.stall->formula() || !vine.stall->formula()->seesColumns())) p.stall = (*vine.stall)(in);
   p.friction = scene_.contact.friction(in);
@@ -81,9 +81,9 @@ VineParameters VineModel::parametersOf(const scene::Vine& vine, const scene::Ins
   return p;
 }
 
-void VineModel::start(Robot& robot) {
+void Model::start(Robot& robot) {
   const scene::Vine& vine = robot.vine;
-  VineChain& chain = robot.chain;
+  Chain& chain = robot.chain;
   for (std::size_t b = 0; b < vine.placements.size(); ++b) {
     for (std::size_t k = 0; k < 3; ++k) {
       chain.q[3 * b + k] = vine.placements[b][k];
@@ -94,8 +94,8 @@ void VineModel::start(Robot& robot) {
 }
 
 // What the obstacles are in the vine's plane, at the ends of their prepared ways and with their friction at `at`.
-void VineModel::cut(Robot& robot, const scene::Instant& at) {
-  const formula::FormulaInput in = scene::timedInput(scene_, at);
+void Model::cut(Robot& robot, const scene::Instant& at) {
+  const formula::Input in = scene::timedInput(scene_, at);
   robot.shapes.clear(), robot.obstacles.clear();
   for (std::size_t o = 0; o < scene_.obstacles.size(); ++o) {
     const scene::Obstacle& obstacle = scene_.obstacles[o];
@@ -109,13 +109,13 @@ void VineModel::cut(Robot& robot, const scene::Instant& at) {
   }
 }
 
-void VineModel::refuseOverlaps(Robot& robot) {
+void Model::refuseOverlaps(Robot& robot) {
   const std::string intro = robot.vine.pointer + ": vine \"" + robot.vine.name + "\" starts ";
   for (std::size_t o = 0; o < scene_.obstacles.size(); ++o) {
     if (!holdsPlane(scene_.obstacles[o], motion_.way(o).after, robot.plane)) continue;
     throw std::invalid_argument(intro + "behind \"" + scene_.obstacles[o].name + "\", with its whole plane; move one of them");
   }
-  const VineOverlap found = robot.step.overlap(robot.chain, robot.shapes);
+  const Overlap found = robot.step.overlap(robot.chain, robot.shapes);
   if (found.body < 0) return;
   const scene::Obstacle& obstacle = scene_.obstacles[static_cast<std::size_t>(robot.obstacles[static_cast<std::size_t>(found.obstacle)])];
   const std::string named = "obstacle \"" + obstacle.name + "\" (body " + std::to_string(found.body) + ")";
@@ -129,19 +129,19 @@ void VineModel::refuseOverlaps(Robot& robot) {
                                                 ": contact pushes it out, as far as the way is free"});
 }
 
-void VineModel::begin(const double* columns) {
+void Model::begin(const double* columns) {
   columns_.assign(columns, columns + columns_.size());
   begun_ = true;
   motion_.stand(instant_);
   standAtAccepted();
 }
 
-void VineModel::refresh() {
+void Model::refresh() {
   for (Robot& robot : robots_) robot.chain.setParameters(parametersOf(robot.vine, instant_));
 }
 
-void VineModel::field(const Robot& robot, const formula::Number& value, formula::FormulaInput in, std::vector<double>& out) const {
-  const VineChain& chain = robot.chain;
+void Model::field(const Robot& robot, const formula::Number& value, formula::Input in, std::vector<double>& out) const {
+  const Chain& chain = robot.chain;
   const int pins = chain.pairs();
   out.assign(static_cast<std::size_t>(pins), 0);
   if (!value.formula()) {
@@ -160,7 +160,7 @@ void VineModel::field(const Robot& robot, const formula::Number& value, formula:
 }
 
 // [rad] of every pin beyond its natural angle.
-void VineModel::bends(const Robot& robot, std::vector<double>& out) const {
+void Model::bends(const Robot& robot, std::vector<double>& out) const {
   field(robot, robot.vine.curvature, scene::timedInput(scene_, instant_), out);
   for (int pin = 0; pin < robot.chain.pairs(); ++pin) {
     double& bend = out[static_cast<std::size_t>(pin)];
@@ -169,8 +169,8 @@ void VineModel::bends(const Robot& robot, std::vector<double>& out) const {
 }
 
 // What acts on a robot at `at`.
-void VineModel::act(Robot& robot, const scene::Instant& at) {
-  const formula::FormulaInput in = scene::timedInput(scene_, at);
+void Model::act(Robot& robot, const scene::Instant& at) {
+  const formula::Input in = scene::timedInput(scene_, at);
   robot.chain.setParameters(parametersOf(robot.vine, at));
   field(robot, robot.vine.steer, in, robot.moments);
   field(robot, robot.vine.curvature, in, robot.curvature);
@@ -188,13 +188,13 @@ void VineModel::act(Robot& robot, const scene::Instant& at) {
 }
 
 // Obstacles and parameters of the accepted state again, whatever a step has tried.
-void VineModel::standAtAccepted() {
+void Model::standAtAccepted() {
   motion_.prepare(instant_, instant_, instant_.t);
   for (Robot& robot : robots_) cut(robot, instant_);
   refresh();
 }
 
-model::StepReport VineModel::step(const model::StepRequest& request, const model::Continue& keepGoing) {
+model::StepReport Model::step(const model::StepRequest& request, const model::Continue& keepGoing) {
   scene::Instant end;
   end.t = request.t0 + request.dt, end.middle = request.t0 + 0.5 * request.dt;
   end.slack = 1e-9 * request.dt;
@@ -215,22 +215,22 @@ model::StepReport VineModel::step(const model::StepRequest& request, const model
   }
 }
 
-model::StepReport VineModel::attempt(const model::StepRequest& request, const scene::Instant& end, const model::Continue& keepGoing) {
+model::StepReport Model::attempt(const model::StepRequest& request, const scene::Instant& end, const model::Continue& keepGoing) {
   model::StepReport report;
   motion_.prepare(end, end, request.t0);
-  const formula::FormulaInput in = scene::timedInput(scene_, end);
+  const formula::Input in = scene::timedInput(scene_, end);
   const auto& g = scene_.environment.gravity;
   const Vec3 gravity(g[0](in), g[1](in), g[2](in));
-  std::vector<VineReport> reports;
+  std::vector<Report> reports;
   for (Robot& robot : robots_) {
     cut(robot, end);
     act(robot, end);
-    VineActuation actuation;
+    Actuation actuation;
     actuation.growth = robot.vine.growth(in);
     actuation.moments = robot.moments, actuation.curvature = robot.curvature;
     actuation.gravity = robot.plane.shadow(gravity);
     actuation.pulls = robot.pulls;
-    const VineReport one = robot.step.advance(robot.chain, actuation, robot.shapes, request.dt);
+    const Report one = robot.step.advance(robot.chain, actuation, robot.shapes, request.dt);
     report.iterations = std::max<long>(report.iterations, one.programs);
     report.stopped = keepGoing && !keepGoing();
     if (!one.accepted() || report.stopped) {
@@ -266,12 +266,12 @@ model::StepReport VineModel::attempt(const model::StepRequest& request, const sc
   return report;
 }
 
-std::string VineModel::bodyName(const Robot& robot, int body) const {
+std::string Model::bodyName(const Robot& robot, int body) const {
   return "body " + std::to_string(body) + " of vine \"" + robot.vine.name + "\"";
 }
 
-std::string VineModel::reasonOf(const Robot& robot, const VineReport& report) const {
-  using Status = VineReport::Status;
+std::string Model::reasonOf(const Robot& robot, const Report& report) const {
+  using Status = Report::Status;
   const std::string body = report.body < 0 ? "vine \"" + robot.vine.name + "\"" : bodyName(robot, report.body);
   const std::string obstacle =
       report.obstacle < 0
@@ -297,7 +297,7 @@ std::string VineModel::reasonOf(const Robot& robot, const VineReport& report) co
   }
 }
 
-model::StepReport VineModel::settle(const model::SettleRequest& /*request*/, const model::Continue& /*keepGoing*/) {
+model::StepReport Model::settle(const model::SettleRequest& /*request*/, const model::Continue& /*keepGoing*/) {
   model::StepReport report;
   report.accepted = true;
   return report;
@@ -305,7 +305,7 @@ model::StepReport VineModel::settle(const model::SettleRequest& /*request*/, con
 
 // Explicit pins, of two bodies that turn against each other: forces of the step's start with spring w^2 and damper c stay
 // stable while (w dt)^2 + 2 c dt < 4.
-double VineModel::stableStep() {
+double Model::stableStep() {
   double least = std::numeric_limits<double>::infinity();
   for (const Robot& robot : robots_) {
     if (robot.vine.implicitSprings) continue;
@@ -320,7 +320,7 @@ double VineModel::stableStep() {
   return least;
 }
 
-int VineModel::degreesOfFreedom() const {
+int Model::degreesOfFreedom() const {
   int sum = 0;
   for (const Robot& robot : robots_) sum += 3 * robot.chain.bodies();
   return sum;

@@ -10,11 +10,11 @@
 
 namespace tendril::vines {
 
-class VineModel final : public model::Model {
+class Model final : public model::Model {
  public:
   /// The scene must outlive the model; its `values` may change, followed by refresh(). Throws std::invalid_argument
   /// (JSON pointer first) where a vine cannot start, for example inside an obstacle.
-  explicit VineModel(const scene::Scene& scene);
+  explicit Model(const scene::Scene& scene);
 
   void begin(const double* columns) override;
   model::StepReport step(const model::StepRequest& request, const model::Continue& keepGoing) override;
@@ -39,17 +39,17 @@ class VineModel final : public model::Model {
 
  private:
   struct Robot {
-    explicit Robot(const scene::Vine& vine, const VineParameters& parameters) : vine(vine), chain(parameters) {}
+    explicit Robot(const scene::Vine& vine, const Parameters& parameters) : vine(vine), chain(parameters) {}
     const scene::Vine& vine;
-    VinePlane plane;
-    VineChain chain;
-    VineStep step;
-    VineReport report;                       // of the last accepted step
+    Plane plane;
+    Chain chain;
+    Step step;
+    Report report;                       // of the last accepted step
     std::vector<PlanarShape> shapes;         // those that meet the plane
     std::vector<int> obstacles;              // each one's number in the scene
-    std::vector<VineContact> contacts;       // of the last accepted step
+    std::vector<Contact> contacts;       // of the last accepted step
     std::vector<double> moments, curvature;  // at the pins
-    std::vector<VinePull> pulls;
+    std::vector<Pull> pulls;
   };
   /// The pointer's spring.
   struct Held {
@@ -62,7 +62,7 @@ class VineModel final : public model::Model {
     double kinetic = 0, gravity = 0, bend = 0;  // [J]
   };
 
-  VineParameters parametersOf(const scene::Vine& vine, const scene::Instant& at) const;
+  Parameters parametersOf(const scene::Vine& vine, const scene::Instant& at) const;
   void start(Robot& robot);
   void cut(Robot& robot, const scene::Instant& at);
   void standAtAccepted();
@@ -70,8 +70,8 @@ class VineModel final : public model::Model {
   void refuseOverlaps(Robot& robot);
   void act(Robot& robot, const scene::Instant& at);
   void bends(const Robot& robot, std::vector<double>& out) const;
-  void field(const Robot& robot, const formula::Number& value, formula::FormulaInput in, std::vector<double>& out) const;
-  std::string reasonOf(const Robot& robot, const VineReport& report) const;
+  void field(const Robot& robot, const formula::Number& value, formula::Input in, std::vector<double>& out) const;
+  std::string reasonOf(const Robot& robot, const Report& report) const;
   std::string bodyName(const Robot& robot, int body) const;
   void draw();
   Energies energiesOf(const Robot& robot) const;
@@ -91,7 +91,7 @@ class VineModel final : public model::Model {
   double maxPenetration_ = 0;    // [m]
   bool begun_ = false;
   model::Drawing drawing_;
-  std::vector<VineChain> before_;  // while a step is tried
+  std::vector<Chain> before_;  // while a step is tried
 };
 
 }  // namespace tendril::vines

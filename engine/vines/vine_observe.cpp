@@ -8,8 +8,8 @@
 
 namespace tendril::vines {
 
-Vec3 VineModel::nodeVelocity(const Robot& robot, int node) const {
-  const VineChain& chain = robot.chain;
+Vec3 Model::nodeVelocity(const Robot& robot, int node) const {
+  const Chain& chain = robot.chain;
   if (node == chain.pairs()) return robot.plane.vector(chain.tipVelocity());
   const int body = 2 * node;
   const double d = chain.parameters().halfLength;
@@ -17,9 +17,9 @@ Vec3 VineModel::nodeVelocity(const Robot& robot, int node) const {
                                                             leftOf(directionOf(chain.angle(body)))));
 }
 
-VineModel::Energies VineModel::energiesOf(const Robot& robot) const {
-  const VineChain& chain = robot.chain;
-  const formula::FormulaInput in = scene::timedInput(scene_, instant_);
+Model::Energies Model::energiesOf(const Robot& robot) const {
+  const Chain& chain = robot.chain;
+  const formula::Input in = scene::timedInput(scene_, instant_);
   const auto& g = scene_.environment.gravity;
   const Vec3 gravity(g[0](in), g[1](in), g[2](in));
   Energies e;
@@ -35,7 +35,7 @@ VineModel::Energies VineModel::energiesOf(const Robot& robot) const {
 }
 
 // Forces of the last accepted step.
-double VineModel::contactOf(const scene::Probe& probe) {
+double Model::contactOf(const scene::Probe& probe) {
   double force = 0, deepest = 0;
   int pairs = 0;
   const auto wanted = [](const std::vector<int>& list, int what) {
@@ -44,7 +44,7 @@ double VineModel::contactOf(const scene::Probe& probe) {
   for (std::size_t i = 0; i < robots_.size(); ++i) {
     Robot& robot = robots_[i];
     if (!wanted(probe.bodies, scene_.bodyOfVine(static_cast<int>(i)))) continue;
-    for (const VineContact& c : robot.contacts) {
+    for (const Contact& c : robot.contacts) {
       if (!wanted(probe.obstacles, robot.obstacles[static_cast<std::size_t>(c.obstacle)])) continue;
       force += c.normalForce;
       ++pairs;
@@ -54,13 +54,13 @@ double VineModel::contactOf(const scene::Probe& probe) {
     for (std::size_t s = 0; s < robot.shapes.size(); ++s) {
       if (wanted(probe.obstacles, robot.obstacles[s])) shapes.push_back(robot.shapes[s]);
     }
-    const VineOverlap found = robot.step.overlap(robot.chain, shapes);
+    const Overlap found = robot.step.overlap(robot.chain, shapes);
     if (found.body >= 0) deepest = std::max(deepest, found.depth);
   }
   return probe.contact == scene::ContactKind::force ? force : probe.contact == scene::ContactKind::pairs ? pairs : deepest;
 }
 
-void VineModel::observe(int number, std::span<double> columns) {
+void Model::observe(int number, std::span<double> columns) {
   using Kind = scene::Probe::Kind;
   const scene::Probe& probe = scene_.probes[static_cast<std::size_t>(number)];
   scene::Reducer out(probe.reduce, columns);
@@ -92,7 +92,7 @@ void VineModel::observe(int number, std::span<double> columns) {
   }
   for (const int i : probe.vines) {
     const Robot& robot = robots_[static_cast<std::size_t>(i)];
-    const VineChain& chain = robot.chain;
+    const Chain& chain = robot.chain;
     const Vec3 velocity = robot.plane.vector(chain.tipVelocity());
     const Vec3 along = robot.plane.vector(directionOf(chain.angle(chain.bodies() - 1)));
     switch (probe.kind) {
@@ -116,7 +116,7 @@ void VineModel::observe(int number, std::span<double> columns) {
   }
 }
 
-Vec3 VineModel::meanPosition(int number, bool second) {
+Vec3 Model::meanPosition(int number, bool second) {
   const scene::Probe& probe = scene_.probes[static_cast<std::size_t>(number)];
   const std::vector<int>& vines = second ? probe.otherVines : probe.vines;
   Vec3 sum = Vec3::Zero();
@@ -124,9 +124,9 @@ Vec3 VineModel::meanPosition(int number, bool second) {
   return vines.empty() ? sum : Vec3(sum / static_cast<double>(vines.size()));
 }
 
-void VineModel::bodies(std::vector<model::BodyState>& out) {
+void Model::bodies(std::vector<model::BodyState>& out) {
   for (const Robot& robot : robots_) {
-    const VineChain& chain = robot.chain;
+    const Chain& chain = robot.chain;
     model::BodyState body;
     body.name = robot.vine.name;
     body.placements = chain.q;

@@ -44,7 +44,7 @@ scene::Scene loaded(const Case& c) {
 /// A run by its parts, without the door that hides them.
 struct Run {
   scene::Scene scene;
-  rods_shells::DiscreteModel model;
+  rods_shells::Model model;
   ProbeColumns columns;
   Stepper stepper;
 
@@ -76,10 +76,10 @@ solve::ImplicitScheme schemeOf(const scene::Scene& scene) {
   return scene.solver.integrator == scene::Integrator::bdf2 ? solve::ImplicitScheme::bdf2 : solve::ImplicitScheme::euler;
 }
 
-/// The model's coming step, solved through `timed` and thrown away: as DiscreteModel does it at the first attempt.
+/// The model's coming step, solved through `timed` and thrown away: as Model does it at the first attempt.
 /// Returns the iterations; that they agree tells that it is the same step.
 long rehearse(Run& run, TimedSystem& timed) {
-  rods_shells::DiscreteSystem& system = run.model.system();
+  rods_shells::System& system = run.model.system();
   const solve::History& history = run.model.history();
   const double dt = run.scene.solver.dt;
   solve::TimeStep step;

@@ -20,14 +20,14 @@ links::SoftBody softBody(double length, double from, double to, const std::vecto
 }
 
 // Two tapered divisions, quadratic twist and bending, pulled by one of four cables.
-links::LinkageSystem manipulator() {
-  links::LinkageBuilder builder;
+links::System manipulator() {
+  links::Builder builder;
   const std::vector<links::SoftBody::Mode> strains = {{0, 2}, {1, 2}, {2, 2}};
   const int lower = builder.addSoft(-1, {}, softBody(0.4, 0.03, 0.0211, strains));
   builder.addSoft(builder.tipOf(lower), {}, softBody(0.5, 0.0211, 0.01, strains));
-  links::LinkageSystem system = builder.build(0.9);
+  links::System system = builder.build(0.9);
   const auto cable = [&](const std::vector<int>& bodies, const Vec3& offset, double tension) {
-    links::Tendon tendon = builder.tendon(bodies, [=](double) { return links::LinkageBuilder::Path{offset, Vec3::Zero()}; });
+    links::Tendon tendon = builder.tendon(bodies, [=](double) { return links::Builder::Path{offset, Vec3::Zero()}; });
     tendon.tension = tension;
     system.tendons.push_back(tendon);
   };
@@ -37,13 +37,13 @@ links::LinkageSystem manipulator() {
 }
 
 // Soft links of ten coordinates and five points, held at one end, horizontal at first.
-links::LinkageSystem arm(int links) {
-  links::LinkageBuilder builder;
+links::System arm(int links) {
+  links::Builder builder;
   int end = -1;
   for (int i = 0; i < links; ++i) {
     end = builder.tipOf(builder.addSoft(end, {}, softBody(0.2, 0.02, 0.02, {{0, 1}, {1, 3}, {2, 3}})));
   }
-  links::LinkageSystem system = builder.build(0.2 * links);
+  links::System system = builder.build(0.2 * links);
   system.gravity = Vec3(0, -9.81, 0);
   return system;
 }
@@ -51,7 +51,7 @@ links::LinkageSystem arm(int links) {
 constexpr double dt = 5e-3;
 
 /// One step after the other by the midpoint rule.
-void steps(benchmark::State& state, links::LinkageSystem system) {
+void steps(benchmark::State& state, links::System system) {
   solve::History history;
   history.q = history.v = VectorX::Zero(system.size());
   solve::Newton newton;
@@ -85,7 +85,7 @@ BENCHMARK(armOfSixLinks)->Unit(benchmark::kMicrosecond);
 // One Newton iteration: evaluation with tangent, factors, solve.
 void iteration(benchmark::State& state) {
   const int links = static_cast<int>(state.range(0));
-  links::LinkageSystem system = arm(links);
+  links::System system = arm(links);
   const VectorX q = VectorX::Constant(system.size(), 0.02), v = VectorX::Constant(system.size(), 0.1), a = 10 * v;
   VectorX r, x;
   for (auto _ : state) {
@@ -101,7 +101,7 @@ BENCHMARK(iteration)->Arg(1)->Arg(2)->Arg(6)->Arg(10)->Arg(50)->Arg(200)->Unit(b
 // With a dense tangent, as closed chains have it.
 void denseIteration(benchmark::State& state) {
   const int links = static_cast<int>(state.range(0));
-  links::LinkageSystem system = arm(links);
+  links::System system = arm(links);
   const VectorX q = VectorX::Constant(system.size(), 0.02), v = VectorX::Constant(system.size(), 0.1), a = 10 * v;
   VectorX r, x;
   solve::DenseLu lu;
@@ -116,7 +116,7 @@ void denseIteration(benchmark::State& state) {
 BENCHMARK(denseIteration)->Arg(1)->Arg(2)->Arg(6)->Arg(10)->Unit(benchmark::kMicrosecond);
 
 // Accelerations of the same models: what an explicit step costs.
-void explicitStep(benchmark::State& state, links::LinkageSystem system) {
+void explicitStep(benchmark::State& state, links::System system) {
   const VectorX q = VectorX::Constant(system.size(), 0.02), v = VectorX::Constant(system.size(), 0.1);
   VectorX a = VectorX::Zero(system.size());
   for (auto _ : state) benchmark::DoNotOptimize(system.acceleration(q, v, a));

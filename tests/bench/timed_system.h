@@ -54,7 +54,7 @@ struct Booked {
 
 class TimedSystem final : public solve::MechanicalSystem {
  public:
-  explicit TimedSystem(rods_shells::DiscreteSystem& system) : real_(system), gradient_(VectorX::Zero(system.size() + 1)) {}
+  explicit TimedSystem(rods_shells::System& system) : real_(system), gradient_(VectorX::Zero(system.size() + 1)) {}
 
   const std::array<Booked, parts>& booked() const { return booked_; }
   template <class Work>
@@ -101,7 +101,7 @@ class TimedSystem final : public solve::MechanicalSystem {
  private:
   void add(Part part, double seconds) { booked_[part].seconds += seconds, ++booked_[part].calls; }
 
-  rods_shells::DiscreteSystem& real_;
+  rods_shells::System& real_;
   VectorX gradient_;  // of parts evaluated alone
   std::array<Booked, parts> booked_{};
 };

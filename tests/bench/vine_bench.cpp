@@ -12,20 +12,20 @@ using namespace tendril;
 constexpr double dt = 0.01;
 
 /// Steps a chain again and again over the same stretch of its path, so that growth does not change what is measured.
-void steps(benchmark::State& state, const vines::VineParameters& p, double growth, const std::vector<vines::PlanarShape>& shapes,
+void steps(benchmark::State& state, const vines::Parameters& p, double growth, const std::vector<vines::PlanarShape>& shapes,
            int lead, int stretch, const solve::QuadraticSettings& settings = {}) {
-  vines::VineChain chain(p);
-  vines::VineStep step;
+  vines::Chain chain(p);
+  vines::Step step;
   step.settings = settings;
-  vines::VineActuation actuation;
+  vines::Actuation actuation;
   actuation.growth = growth;
   for (int k = 0; k < lead; ++k)
     if (!step.advance(chain, actuation, shapes, dt).accepted()) return state.SkipWithError("a step was refused");
-  const vines::VineChain start = chain;
+  const vines::Chain start = chain;
   int k = 0;
   double active = 0, candidates = 0, programs = 0;
   for (auto _ : state) {
-    const vines::VineReport report = step.advance(chain, actuation, shapes, dt);
+    const vines::Report report = step.advance(chain, actuation, shapes, dt);
     if (!report.accepted()) return state.SkipWithError("a step was refused");
     active += report.active, candidates += report.candidates, programs += report.programs;
     if (++k % stretch != 0) continue;
@@ -42,13 +42,13 @@ void steps(benchmark::State& state, const vines::VineParameters& p, double growt
 /// The runtime example: 0.4 m growing past a circle by 40 mm/s.
 void published(benchmark::State& state) {
   const int bodies = int(state.range(0));
-  steps(state, vines::VineParameters::published(bodies, 0.2 / bodies), 0.04, {vines::PlanarShape::circle(vines::Vec2(0.47, 0.025), 0.06)},
+  steps(state, vines::Parameters::published(bodies, 0.2 / bodies), 0.04, {vines::PlanarShape::circle(vines::Vec2(0.47, 0.025), 0.06)},
         100, 200);
 }
 BENCHMARK(published)->Arg(30)->Arg(70)->Arg(200)->Unit(benchmark::kMicrosecond);
 
-vines::VineParameters robot(int bodies) {
-  vines::VineParameters p = vines::VineParameters::tube(bodies, 0.4);
+vines::Parameters robot(int bodies) {
+  vines::Parameters p = vines::Parameters::tube(bodies, 0.4);
   p.massPerLength = 0.05, p.bendingStiffness = 0.02, p.stall = 10, p.bendingDamping = 1e-3;
   return p;
 }
@@ -59,7 +59,7 @@ void physical(benchmark::State& state) {
 BENCHMARK(physical)->Arg(30)->Arg(70)->Arg(200)->Arg(1000)->Unit(benchmark::kMicrosecond);
 
 void physicalWithFriction(benchmark::State& state) {
-  vines::VineParameters p = robot(int(state.range(0)));
+  vines::Parameters p = robot(int(state.range(0)));
   p.friction = 0.3;
   steps(state, p, 0.1, {vines::PlanarShape::circle(vines::Vec2(0.47, 0.025), 0.06)}, 60, 200);
 }

@@ -17,7 +17,7 @@ struct Momenta {
 };
 
 /// About the first place of the centre of mass, twist of rods included.
-Momenta momentaOf(rods_shells::DiscreteModel& model) {
+Momenta momentaOf(rods_shells::Model& model) {
   const rods_shells::Structure& s = model.system().structure();
   const VectorX &q = model.history().q, &v = model.history().v;
   Vec3 centre = Vec3::Zero();
@@ -63,8 +63,8 @@ std::string thrown(unsigned seed, const Telling& telling) {
 }
 
 /// About the first place of the centre of mass.
-Momenta momentaOf(links::StrainModel& model) {
-  links::LinkageSystem& system = model.system();
+Momenta momentaOf(links::Model& model) {
+  links::System& system = model.system();
   system.place(model.history().q, model.history().v);
   Momenta out;
   for (const links::MassPoint& m : system.masses()) {
@@ -105,7 +105,7 @@ TEST(Properties, WhatNeitherTwistsNorRubsKeepsItsAngularMomentum) {
   hold("angular momentum", 40, [](unsigned seed, const std::set<std::string>& without) -> std::string {
     Telling t;
     t.without = without;
-    const Drift drift = driftOf<rods_shells::DiscreteModel>(thrown(seed, t));
+    const Drift drift = driftOf<rods_shells::Model>(thrown(seed, t));
     if (drift.refused) return "skip";
     if (drift.linear > 1e-9) return "momentum drifts by " + number(drift.linear);
     return drift.angular < 1e-9 ? "" : "drifts by " + number(drift.angular);
@@ -137,7 +137,7 @@ TEST(Properties, SupportsBearWhatMomentumGains) {
       t.without = without;
       auto result = scene::loadScene(told(seed, t), {});
       const scene::Scene& scene = std::get<scene::Scene>(result);
-      rods_shells::DiscreteModel model(scene);
+      rods_shells::Model model(scene);
       const std::vector<double> none(scene.columns.size());
       model.begin(none.data());
       double mass = 0, worst = 0, largest = 0;
@@ -175,7 +175,7 @@ TEST(Properties, WhatTouchesInFlightKeepsItsMomentum) {
   hold("momentum of what touches", 40, [=](unsigned seed, const std::set<std::string>& without) -> std::string {
     Telling t;
     t.without = without;
-    const Drift drift = driftOf<rods_shells::DiscreteModel>(falling(seed, t));
+    const Drift drift = driftOf<rods_shells::Model>(falling(seed, t));
     if (drift.refused) return "skip";
     return drift.linear < 1e-9 ? "" : "momentum drifts by " + number(drift.linear);
   }, falling);
@@ -202,7 +202,7 @@ TEST(Properties, LinkagesAfloatKeepTheirMomentum) {
       t.without = without;
       const bool isExplicit = std::string(integrator) == "verlet" || std::string(integrator) == "symplectic-euler";
       t.dt = isExplicit ? 0.01 : 1, t.duration = 0.5;
-      const Drift drift = driftOf<links::StrainModel>(floating(seed, t));
+      const Drift drift = driftOf<links::Model>(floating(seed, t));
       if (drift.refused) return "skip";
       return drift.linear < 1e-9 ? "" : "momentum drifts by " + number(drift.linear);
     }, floating);
@@ -227,7 +227,7 @@ std::string angularOrder(unsigned seed, const std::set<std::string>& without, co
   t.duration = 0.5;
   for (int k = 0; k < 4; ++k) {
     t.dt = std::exp2(-2 - k);
-    before = now, now = driftOf<links::StrainModel>(floating(seed, t));
+    before = now, now = driftOf<links::Model>(floating(seed, t));
     if (now.refused) return "skip";
     if (k == 0) continue;
     if (now.angular < 1e-9 || before.angular > least * now.angular) return "";
@@ -254,7 +254,7 @@ TEST(Properties, ClosedChainsAfloatKeepTheirMomentum) {
       Telling t;
       t.without = without;
       t.duration = 0.5;
-      const Drift drift = driftOf<links::StrainModel>(floating(seed, t));
+      const Drift drift = driftOf<links::Model>(floating(seed, t));
       if (drift.refused) return "skip";
       return drift.linear < 1e-9 ? "" : "momentum drifts by " + number(drift.linear);
     }, floating);
@@ -281,7 +281,7 @@ struct Flown {
 Flown flown(const std::string& text) {
   auto result = scene::loadScene(text, {});
   const scene::Scene& scene = std::get<scene::Scene>(result);
-  links::StrainModel model(scene);
+  links::Model model(scene);
   Flown out;
   for (int k = 0; k < std::lround(scene.solver.duration / scene.solver.dt); ++k) {
     model::StepRequest request;

@@ -70,7 +70,7 @@ enum class Op : std::uint16_t {
 };
 
 /// A named function: `most` arguments at most (min and max take any number and compile to pairs).
-struct FormulaFunction {
+struct Function {
   std::string_view name;
   Op op;
   int least, most;
@@ -78,8 +78,8 @@ struct FormulaFunction {
 };
 
 /// All named functions of the language.
-const std::vector<FormulaFunction>& formulaFunctions();
-const FormulaFunction* findFormulaFunction(std::string_view name);
+const std::vector<Function>& formulaFunctions();
+const Function* findFormulaFunction(std::string_view name);
 
 /// The depth of the evaluator's fixed stack; the compiler refuses what would need more.
 inline constexpr int formulaStackDepth = 256;

@@ -37,24 +37,24 @@ constexpr Infix infixes[] = {
     {"^", exponentPower, Op::power},
 };
 
-const Infix* findInfix(const FormulaToken& token) {
-  if (token.kind != FormulaToken::Kind::symbol) return nullptr;
+const Infix* findInfix(const Token& token) {
+  if (token.kind != Token::Kind::symbol) return nullptr;
   for (const Infix& infix : infixes)
     if (infix.symbol == token.text) return &infix;
   return nullptr;
 }
 
-std::string describeToken(const FormulaToken& token) {
-  if (token.kind == FormulaToken::Kind::end) return "the end of the formula";
+std::string describeToken(const Token& token) {
+  if (token.kind == Token::Kind::end) return "the end of the formula";
   return "\"" + std::string(token.text.substr(0, 40)) + "\"";
 }
 
 }  // namespace
 
-FormulaCompiler::FormulaCompiler(std::string_view text, const Scope& scope, Sight sight, const text::Bindings& bindings)
+Compiler::Compiler(std::string_view text, const Scope& scope, Sight sight, const text::Bindings& bindings)
     : text_(text), scope_(scope), sight_(sight), bindings_(bindings) {}
 
-bool FormulaCompiler::compile(Formula& formula, FormulaPlace place) {
+bool Compiler::compile(Formula& formula, Place place) {
   formula_ = &formula;
   formula.text_ = std::string(text_);
   formula.place_ = std::move(place);
@@ -64,18 +64,18 @@ bool FormulaCompiler::compile(Formula& formula, FormulaPlace place) {
                     std::to_string(maximumLength));
   const std::size_t begin = text_.find_first_not_of(" \t\r\n");
   token_ = nextFormulaToken(text_, begin != std::string_view::npos && text_[begin] == '=' ? begin + 1 : 0);
-  if (token_.kind == FormulaToken::Kind::end)
+  if (token_.kind == Token::Kind::end)
     return fail(0, std::max<std::size_t>(text_.size(), 1), "the formula is empty");
   if (!parse(0, 0)) return false;
-  if (token_.kind == FormulaToken::Kind::error) return failAt(token_, token_.message);
-  if (token_.kind == FormulaToken::Kind::end) return true;
+  if (token_.kind == Token::Kind::error) return failAt(token_, token_.message);
+  if (token_.kind == Token::Kind::end) return true;
   if (atSymbol(")")) return failAt(token_, "this \")\" closes nothing");
   if (atSymbol(",")) return failAt(token_, "a comma stands only between the arguments of a function");
   if (atSymbol(":")) return failAt(token_, "\":\" stands only after \"?\": condition ? a : b");
   return failAt(token_, "an operator is missing before " + describeToken(token_));
 }
 
-bool FormulaCompiler::parse(int binding, int depth) {
+bool Compiler::parse(int binding, int depth) {
   if (depth > maximumDepth)
     return failAt(token_, "the formula is nested more than " + std::to_string(maximumDepth) + " deep");
   const std::size_t left = here();
@@ -83,7 +83,7 @@ bool FormulaCompiler::parse(int binding, int depth) {
   bool related = false;
   while (const Infix* infix = findInfix(token_)) {
     if (infix->power < binding) break;
-    const FormulaToken symbol = token_;
+    const Token symbol = token_;
     if (infix->power == relationPower) {
       if (related) return failAt(symbol, "comparisons do not chain: write a < b && b < c");
       related = true;
@@ -103,21 +103,21 @@ bool FormulaCompiler::parse(int binding, int depth) {
   return true;
 }
 
-bool FormulaCompiler::parsePrefix(int depth) {
-  const FormulaToken first = token_;
+bool Compiler::parsePrefix(int depth) {
+  const Token first = token_;
   const std::size_t start = here();
   switch (first.kind) {
-    case FormulaToken::Kind::error:
+    case Token::Kind::error:
       return failAt(first, first.message);
-    case FormulaToken::Kind::end:
+    case Token::Kind::end:
       return failAt(first, "the formula ends where a value is expected");
-    case FormulaToken::Kind::number:
+    case Token::Kind::number:
       advance();
       return load(Op::constant, 0, first.number);
-    case FormulaToken::Kind::name:
+    case Token::Kind::name:
       advance();
       return parseName(first, depth);
-    case FormulaToken::Kind::symbol:
+    case Token::Kind::symbol:
       break;
   }
   advance();
@@ -131,7 +131,7 @@ bool FormulaCompiler::parsePrefix(int depth) {
   return failAt(first, "a value is expected before " + describeToken(first));
 }
 
-bool FormulaCompiler::parseConditional(std::size_t conditionStart, int depth) {
+bool Compiler::parseConditional(std::size_t conditionStart, int depth) {
   const double* known = constantSince(conditionStart);
   const bool folds = known != nullptr, chosen = known && *known != 0;
   if (folds) {
@@ -161,7 +161,7 @@ bool FormulaCompiler::parseConditional(std::size_t conditionStart, int depth) {
   return true;
 }
 
-bool FormulaCompiler::parseLogical(bool isAnd, int depth) {
+bool Compiler::parseLogical(bool isAnd, int depth) {
   // a && b:  a; jumpIfZero F; b; truth; jump E; F: 0; E:     a || b:  a; invert; jumpIfZero F; b; truth; jump E; F: 1;
   // E:
   if (!isAnd) formula_->code_.push_back({static_cast<std::uint16_t>(Op::invert), 1, 0, 0});
@@ -178,7 +178,7 @@ bool FormulaCompiler::parseLogical(bool isAnd, int depth) {
   return true;
 }
 
-bool FormulaCompiler::parseFunctionCall(const FormulaFunction& function, const FormulaToken& name, int depth) {
+bool Compiler::parseFunctionCall(const Function& function, const Token& name, int depth) {
   const std::size_t start = here();
   const bool pairs = function.op == Op::min || function.op == Op::max;
   int count = 0;
@@ -195,7 +195,7 @@ bool FormulaCompiler::parseFunctionCall(const FormulaFunction& function, const F
   return true;
 }
 
-bool FormulaCompiler::wrongArity(const FormulaFunction& function, const FormulaToken& name) {
+bool Compiler::wrongArity(const Function& function, const Token& name) {
   std::string counts = std::to_string(function.least);
   if (function.most == std::numeric_limits<int>::max())
     counts = "one or more";
@@ -205,35 +205,35 @@ bool FormulaCompiler::wrongArity(const FormulaFunction& function, const FormulaT
                           (counts == "1" ? " argument: " : " arguments: ") + std::string(function.usage));
 }
 
-bool FormulaCompiler::atSymbol(std::string_view symbol) const {
-  return token_.kind == FormulaToken::Kind::symbol && token_.text == symbol;
+bool Compiler::atSymbol(std::string_view symbol) const {
+  return token_.kind == Token::Kind::symbol && token_.text == symbol;
 }
 
-bool FormulaCompiler::expect(std::string_view symbol, const std::string& where) {
-  if (token_.kind == FormulaToken::Kind::error) return failAt(token_, token_.message);
+bool Compiler::expect(std::string_view symbol, const std::string& where) {
+  if (token_.kind == Token::Kind::error) return failAt(token_, token_.message);
   if (!atSymbol(symbol))
     return failAt(token_, "\"" + std::string(symbol) + "\" is expected " + where + ", found " + describeToken(token_));
   advance();
   return true;
 }
 
-bool FormulaCompiler::fail(std::size_t at, std::size_t length, std::string message) {
+bool Compiler::fail(std::size_t at, std::size_t length, std::string message) {
   error_ = {std::move(message), std::min(at, text_.size()), std::max<std::size_t>(length, 1)};
   return false;
 }
 
-bool FormulaCompiler::load(Op op, int index, double constant) {
+bool Compiler::load(Op op, int index, double constant) {
   if (++stack_ > formulaStackDepth) return failAt(token_, "the formula is too deeply nested");
   formula_->code_.push_back({static_cast<std::uint16_t>(op), 0, index, constant});
   return true;
 }
 
-const double* FormulaCompiler::constantSince(std::size_t start) const {
+const double* Compiler::constantSince(std::size_t start) const {
   if (here() != start + 1 || formula_->code_[start].op != static_cast<std::uint16_t>(Op::constant)) return nullptr;
   return &formula_->code_[start].constant;
 }
 
-void FormulaCompiler::apply(Op op, int count, std::size_t first) {
+void Compiler::apply(Op op, int count, std::size_t first) {
   std::vector<Formula::Instruction>& code = formula_->code_;
   stack_ -= count - 1;
   // Each argument is one constant exactly if the arguments are `count` instructions, all of them constants.
@@ -250,12 +250,12 @@ void FormulaCompiler::apply(Op op, int count, std::size_t first) {
   code.push_back({static_cast<std::uint16_t>(Op::constant), 0, 0, applyFormulaOp(op, arguments, count)});
 }
 
-std::size_t FormulaCompiler::jump(Op op) {
+std::size_t Compiler::jump(Op op) {
   formula_->code_.push_back({static_cast<std::uint16_t>(op), 0, 0, 0});
   return here() - 1;
 }
 
-void FormulaCompiler::use(std::vector<int>& list, int index) {
+void Compiler::use(std::vector<int>& list, int index) {
   const auto at = std::lower_bound(list.begin(), list.end(), index);
   if (at == list.end() || *at != index) list.insert(at, index);
 }

@@ -13,33 +13,33 @@
 
 namespace tendril::formula {
 
-class FormulaCompiler {
+class Compiler {
  public:
-  FormulaCompiler(std::string_view text, const Scope& scope, Sight sight, const text::Bindings& bindings);
+  Compiler(std::string_view text, const Scope& scope, Sight sight, const text::Bindings& bindings);
 
   /// Compiles into `formula`; false where the text is wrong (see error()).
-  bool compile(Formula& formula, FormulaPlace place);
-  const FormulaError& error() const { return error_; }
+  bool compile(Formula& formula, Place place);
+  const Error& error() const { return error_; }
 
  private:
   bool parse(int binding, int depth);  ///< an expression whose operators bind at least as `binding`
   bool parsePrefix(int depth);
   bool parseConditional(std::size_t conditionStart, int depth);
   bool parseLogical(bool isAnd, int depth);
-  bool parseName(const FormulaToken& name, int depth);
-  bool parseCall(const FormulaToken& name, int depth);
-  bool parseSeriesCall(const FormulaToken& name, int depth);
-  bool parseFunctionCall(const FormulaFunction& function, const FormulaToken& name, int depth);
-  bool wrongArity(const FormulaFunction& function, const FormulaToken& name);
-  bool loadReserved(const FormulaToken& name);
-  bool unknownName(const FormulaToken& name);
-  bool unknownFunction(const FormulaToken& name);
+  bool parseName(const Token& name, int depth);
+  bool parseCall(const Token& name, int depth);
+  bool parseSeriesCall(const Token& name, int depth);
+  bool parseFunctionCall(const Function& function, const Token& name, int depth);
+  bool wrongArity(const Function& function, const Token& name);
+  bool loadReserved(const Token& name);
+  bool unknownName(const Token& name);
+  bool unknownFunction(const Token& name);
 
   void advance() { token_ = nextFormulaToken(text_, token_.at + token_.length); }
   bool atSymbol(std::string_view symbol) const;
   bool expect(std::string_view symbol, const std::string& where);
   bool fail(std::size_t at, std::size_t length, std::string message);
-  bool failAt(const FormulaToken& token, std::string message) {
+  bool failAt(const Token& token, std::string message) {
     return fail(token.at, token.length, std::move(message));
   }
 
@@ -56,9 +56,9 @@ class FormulaCompiler {
   const Scope& scope_;
   const Sight sight_;
   const text::Bindings& bindings_;
-  FormulaToken token_;
+  Token token_;
   Formula* formula_ = nullptr;
-  FormulaError error_;
+  Error error_;
   int stack_ = 0;  ///< values on the evaluator's stack here
 };
 

@@ -7,8 +7,8 @@
 
 namespace tendril::formula {
 
-const std::vector<FormulaFunction>& formulaFunctions() {
-  static const std::vector<FormulaFunction> functions = {
+const std::vector<Function>& formulaFunctions() {
+  static const std::vector<Function> functions = {
       {"sin", Op::sin, 1, 1, "sin(x)"},
       {"cos", Op::cos, 1, 1, "cos(x)"},
       {"tan", Op::tan, 1, 1, "tan(x)"},
@@ -40,8 +40,8 @@ const std::vector<FormulaFunction>& formulaFunctions() {
   return functions;
 }
 
-const FormulaFunction* findFormulaFunction(std::string_view name) {
-  for (const FormulaFunction& function : formulaFunctions())
+const Function* findFormulaFunction(std::string_view name) {
+  for (const Function& function : formulaFunctions())
     if (function.name == name) return &function;
   return nullptr;
 }

@@ -32,39 +32,39 @@ std::size_t numberLength(std::string_view text, std::size_t begin) {
   return end - begin;
 }
 
-void readNumber(std::string_view text, FormulaToken& token) {
-  token.kind = FormulaToken::Kind::number;
+void readNumber(std::string_view text, Token& token) {
+  token.kind = Token::Kind::number;
   token.length = numberLength(text, token.at);
   token.text = text.substr(token.at, token.length);
   token.number = std::strtod(std::string(token.text).c_str(), nullptr);
   if (!std::isfinite(token.number)) {
-    token.kind = FormulaToken::Kind::error;
+    token.kind = Token::Kind::error;
     token.message = "the number " + std::string(token.text.substr(0, 40)) + " is too large";
   }
 }
 
-void readName(std::string_view text, FormulaToken& token) {
+void readName(std::string_view text, Token& token) {
   std::size_t end = token.at;
   while (end < text.size() && continuesName(text[end])) ++end;
   while (end + 1 < text.size() && text[end] == '.' && startsName(text[end + 1])) {
     ++end;
     while (end < text.size() && continuesName(text[end])) ++end;
   }
-  token.kind = FormulaToken::Kind::name;
+  token.kind = Token::Kind::name;
   token.length = end - token.at;
   token.text = text.substr(token.at, token.length);
 }
 
-void readSymbol(std::string_view text, FormulaToken& token) {
+void readSymbol(std::string_view text, Token& token) {
   static const char* const two[] = {"<=", ">=", "==", "!=", "&&", "||"};
   const std::string_view rest = text.substr(token.at);
-  token.kind = FormulaToken::Kind::symbol;
+  token.kind = Token::Kind::symbol;
   token.length = 1;
   for (const char* symbol : two)
     if (rest.substr(0, 2) == symbol) token.length = 2;
   token.text = rest.substr(0, token.length);
   if (token.length == 2 || std::string_view("+-*/^%(),?:<>!").find(rest[0]) != std::string_view::npos) return;
-  token.kind = FormulaToken::Kind::error;
+  token.kind = Token::Kind::error;
   const unsigned char c = static_cast<unsigned char>(rest[0]);
   if (c == '=')
     token.message = "\"=\" compares nothing here: write == to compare";
@@ -81,11 +81,11 @@ void readSymbol(std::string_view text, FormulaToken& token) {
 
 }  // namespace
 
-FormulaToken nextFormulaToken(std::string_view text, std::size_t position) {
+Token nextFormulaToken(std::string_view text, std::size_t position) {
   while (position < text.size() &&
          (text[position] == ' ' || text[position] == '\t' || text[position] == '\n' || text[position] == '\r'))
     ++position;
-  FormulaToken token;
+  Token token;
   token.at = position;
   if (position >= text.size()) return token;
   const char c = text[position];

@@ -8,7 +8,7 @@
 
 namespace tendril::formula {
 
-struct FormulaToken {
+struct Token {
   enum class Kind { end, number, name, symbol, error };
   Kind kind = Kind::end;
   std::size_t at = 0, length = 0;  ///< bytes in the text
@@ -18,6 +18,6 @@ struct FormulaToken {
 };
 
 /// The token that starts at or after `position`. Symbols: + - * / ^ % ( ) , ? : < <= > >= == != && || !
-FormulaToken nextFormulaToken(std::string_view text, std::size_t position);
+Token nextFormulaToken(std::string_view text, std::size_t position);
 
 }  // namespace tendril::formula

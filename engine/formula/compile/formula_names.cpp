@@ -21,7 +21,7 @@ std::string quoted(std::string_view text) { return "\"" + text::clipped(text) + 
 
 }  // namespace
 
-bool FormulaCompiler::parseName(const FormulaToken& name, int depth) {
+bool Compiler::parseName(const Token& name, int depth) {
   if (atSymbol("(")) return parseCall(name, depth);
   for (const Reserved& reserved : reservedNames)
     if (reserved.name == name.text) return loadReserved(name);
@@ -48,7 +48,7 @@ bool FormulaCompiler::parseName(const FormulaToken& name, int depth) {
   return unknownName(name);
 }
 
-bool FormulaCompiler::loadReserved(const FormulaToken& name) {
+bool Compiler::loadReserved(const Token& name) {
   const std::string text(name.text);
   const Op op = std::find_if(std::begin(reservedNames), std::end(reservedNames), [&](const Reserved& r) {
                   return r.name == name.text;
@@ -72,14 +72,14 @@ bool FormulaCompiler::loadReserved(const FormulaToken& name) {
   return load(op, 0, 0);
 }
 
-bool FormulaCompiler::parseCall(const FormulaToken& name, int depth) {
+bool Compiler::parseCall(const Token& name, int depth) {
   advance();
-  if (const FormulaFunction* function = findFormulaFunction(name.text))
+  if (const Function* function = findFormulaFunction(name.text))
     return parseFunctionCall(*function, name, depth);
   return parseSeriesCall(name, depth);
 }
 
-bool FormulaCompiler::parseSeriesCall(const FormulaToken& name, int depth) {
+bool Compiler::parseSeriesCall(const Token& name, int depth) {
   const std::size_t dot = name.text.find('.');
   const std::string seriesName(name.text.substr(0, dot));
   const auto found = scope_.series.find(seriesName);
@@ -109,9 +109,9 @@ bool FormulaCompiler::parseSeriesCall(const FormulaToken& name, int depth) {
   return true;
 }
 
-bool FormulaCompiler::unknownName(const FormulaToken& name) {
+bool Compiler::unknownName(const Token& name) {
   const std::string key(name.text);
-  if (const FormulaFunction* function = findFormulaFunction(name.text))
+  if (const Function* function = findFormulaFunction(name.text))
     return failAt(name, key + " is a function: write " + std::string(function->usage));
   if (scope_.series.count(key.substr(0, key.find('.'))))
     return failAt(name, key.substr(0, key.find('.')) + " is a series, a function of time: write " + key + "(t)");
@@ -135,12 +135,12 @@ bool FormulaCompiler::unknownName(const FormulaToken& name) {
   return failAt(name, message);
 }
 
-bool FormulaCompiler::unknownFunction(const FormulaToken& name) {
+bool Compiler::unknownFunction(const Token& name) {
   const std::string key(name.text);
   if (scope_.parameters.count(key) || scope_.columns.count(key) || bindings_.count(key))
     return failAt(name, key + " is a number, not a function: write " + key + "*(...) to multiply");
   std::vector<std::string> known;
-  for (const FormulaFunction& function : formulaFunctions()) known.emplace_back(function.name);
+  for (const Function& function : formulaFunctions()) known.emplace_back(function.name);
   for (const auto& entry : scope_.series)
     for (const auto& column : entry.second->columns)
       known.push_back(column.first == "value" ? entry.first : entry.first + "." + column.first);

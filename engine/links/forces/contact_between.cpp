@@ -62,9 +62,9 @@ double away(double t0, double here, double gap, double third, const At& at, cons
 
 // Of a rigid link straight; of a soft one the cubic curve whose ends have the frames' directions, so that arms bent
 // round an obstacle keep to it.
-LinkageContact::Along LinkageContact::along(const Candidate& c, const contact::ObstacleShape& o, double more, const geometry::Pose& before,
+Contact::Along Contact::along(const Candidate& c, const contact::ObstacleShape& o, double more, const geometry::Pose& before,
                                             const geometry::Pose& pose, double t) const {
-  const LinkageContactPoint& p = skin_.points[c.point];
+  const ContactPoint& p = skin_.points[c.point];
   Along a;
   Touch& touch = a.touch;
   const std::size_t first = static_cast<std::size_t>(p.before), second = static_cast<std::size_t>(p.step);
@@ -97,9 +97,9 @@ LinkageContact::Along LinkageContact::along(const Candidate& c, const contact::O
 }
 
 // No distance changes faster than its place moves.
-bool LinkageContact::isNear(const Candidate& c, const contact::ObstacleShape& o, const geometry::Pose& before, const geometry::Pose& pose,
+bool Contact::isNear(const Candidate& c, const contact::ObstacleShape& o, const geometry::Pose& before, const geometry::Pose& pose,
                             double reach) const {
-  const LinkageContactPoint& p = skin_.points[c.point];
+  const ContactPoint& p = skin_.points[c.point];
   const bool straight = p.before == p.step;
   const Vec3 from = before.r + before.R * p.beforeLocal, to = pose.r + pose.R * p.local;
   const double chord = (to - from).norm(), half = straight ? 0.5 * chord : 0.75 * chord + 0.5 * p.apart;
@@ -110,7 +110,7 @@ bool LinkageContact::isNear(const Candidate& c, const contact::ObstacleShape& o,
 }
 
 // Where the gap is least, from 0 to 1.
-double LinkageContact::nearest(const Candidate& c, const contact::ObstacleShape& o, double more, const geometry::Pose& before,
+double Contact::nearest(const Candidate& c, const contact::ObstacleShape& o, double more, const geometry::Pose& before,
                                const geometry::Pose& pose) const {
   double low = 0, high = 1;
   if (skin_.points[c.point].before != skin_.points[c.point].step) {  // the gap along a curve may have several dips
@@ -134,7 +134,7 @@ double LinkageContact::nearest(const Candidate& c, const contact::ObstacleShape&
   });
 }
 
-bool LinkageContact::between(const Candidate& c, const contact::ObstacleShape& o, double more, const geometry::Pose& before,
+bool Contact::between(const Candidate& c, const contact::ObstacleShape& o, double more, const geometry::Pose& before,
                              const geometry::Pose& pose, Between& out) const {
   const double onset = lawOf(c).distance, reach = contact::penaltyReach * onset;
   if (!isNear(c, o, before, pose, reach)) return false;
@@ -176,14 +176,14 @@ bool LinkageContact::between(const Candidate& c, const contact::ObstacleShape& o
   return out.excess > 1e-14 * whole;
 }
 
-bool LinkageContact::between(const Candidate& c, const std::vector<ChainFrame>& frames, Between& out) const {
-  const LinkageContactPoint& p = skin_.points[c.point];
+bool Contact::between(const Candidate& c, const std::vector<ChainFrame>& frames, Between& out) const {
+  const ContactPoint& p = skin_.points[c.point];
   return between(c, obstacles_[c.obstacle], 0, frames[static_cast<std::size_t>(p.before)].pose,
                  frames[static_cast<std::size_t>(p.step)].pose, out);
 }
 
-void LinkageContact::findOverlapBetween(Candidate& c, const contact::ObstacleShape& o, const std::vector<ChainFrame>& frames) {
-  const LinkageContactPoint& p = skin_.points[c.point];
+void Contact::findOverlapBetween(Candidate& c, const contact::ObstacleShape& o, const std::vector<ChainFrame>& frames) {
+  const ContactPoint& p = skin_.points[c.point];
   const geometry::Pose &before = frames[static_cast<std::size_t>(p.before)].pose,
              &pose = frames[static_cast<std::size_t>(p.step)].pose;
   c.overlap = 0, c.inner = false;
@@ -196,7 +196,7 @@ void LinkageContact::findOverlapBetween(Candidate& c, const contact::ObstacleSha
 }
 
 // What the place's moving along the link, as the link moves, adds to the tangent.
-void LinkageContact::addSlide(const Candidate& c, const Between& b, const std::vector<ChainFrame>& frames,
+void Contact::addSlide(const Candidate& c, const Between& b, const std::vector<ChainFrame>& frames,
                               ChainLoads& loads) const {
   const Along& at = b.place;
   const Touch& touch = at.touch;
@@ -217,7 +217,7 @@ void LinkageContact::addSlide(const Candidate& c, const Between& b, const std::v
       const Foot& f = at.by[static_cast<std::size_t>(k)];
       way += f.weight * startOf(c, touch, k).r + startOf(c, touch, k).R * f.arm;
     }
-    const LinkageContactPoint& p = skin_.points[c.point];
+    const ContactPoint& p = skin_.points[c.point];
     forceBy +=
         scene_.contact.damping / elapsed_ * touch.penalty.stiffness * (before.dot(way) - (p.radius - p.beforeRadius));
   }

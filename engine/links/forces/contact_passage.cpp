@@ -9,16 +9,16 @@ namespace tendril::links {
 
 // Part of the way of a point whose frame goes by `screw` (a twist of its own) while the obstacle goes by `move`. Along
 // a screw a point's speed does not change.
-double LinkageContact::passage(const Candidate& c, const contact::ObstacleShape& o, const geometry::Pose& from, const geometry::Vec6& screw,
+double Contact::passage(const Candidate& c, const contact::ObstacleShape& o, const geometry::Pose& from, const geometry::Vec6& screw,
                                const Vec3& move) const {
-  const LinkageContactPoint& p = skin_.points[c.point];
+  const ContactPoint& p = skin_.points[c.point];
   const double arc = (screw.tail<3>() + screw.head<3>().cross(p.local)).norm(), length = arc + move.norm();
   return contact::firstPassageAlong(o, p.radius, length, [&](double part) {
     return Vec3(place(c, part == 0 ? from : from * geometry::exponential(part * screw)) - part * move);
   });
 }
 
-double LinkageContact::longestStep(const std::vector<geometry::Pose>& from, const std::vector<geometry::Pose>& to) {
+double Contact::longestStep(const std::vector<geometry::Pose>& from, const std::vector<geometry::Pose>& to) {
   double part = 1;
   geometry::Vec6 screw = geometry::Vec6::Zero();
   std::size_t known = from.size();  // the step whose screw that is
@@ -30,7 +30,7 @@ double LinkageContact::longestStep(const std::vector<geometry::Pose>& from, cons
   return part;
 }
 
-std::string LinkageContact::sweeper() const {
+std::string Contact::sweeper() const {
   if (start_.empty()) return {};
   for (const Candidate& c : candidates_) {
     const scene::ObstacleMotion::Way& way = motion_.way(c.obstacle);
@@ -43,7 +43,7 @@ std::string LinkageContact::sweeper() const {
   return {};
 }
 
-LinkageContact::Passed LinkageContact::passedBy(const std::vector<ChainFrame>& frames) const {
+Contact::Passed Contact::passedBy(const std::vector<ChainFrame>& frames) const {
   Passed out;
   if (start_.empty()) return out;
   for (const Candidate& c : candidates_) {
@@ -57,7 +57,7 @@ LinkageContact::Passed LinkageContact::passedBy(const std::vector<ChainFrame>& f
   return out;
 }
 
-std::string LinkageContact::crossed(const std::vector<ChainFrame>& end) const {
+std::string Contact::crossed(const std::vector<ChainFrame>& end) const {
   if (start_.empty()) return {};
   for (const Candidate& c : candidates_) {
     const scene::ObstacleMotion::Way& way = motion_.way(c.obstacle);
@@ -70,10 +70,10 @@ std::string LinkageContact::crossed(const std::vector<ChainFrame>& end) const {
   return {};
 }
 
-std::string LinkageContact::engulfed(const std::vector<ChainFrame>& end) const {
+std::string Contact::engulfed(const std::vector<ChainFrame>& end) const {
   if (start_.empty()) return {};
   for (const Candidate& c : candidates_) {
-    const LinkageContactPoint& p = skin_.points[c.point];
+    const ContactPoint& p = skin_.points[c.point];
     contact::ObstacleShape o = obstacles_[c.obstacle];
     const Vec3 x = place(c, end[static_cast<std::size_t>(p.step)].pose);
     if (!contact::isEngulfed(o, p.radius, x)) continue;
@@ -84,11 +84,11 @@ std::string LinkageContact::engulfed(const std::vector<ChainFrame>& end) const {
   return {};
 }
 
-std::string LinkageContact::pressedIn(const std::vector<ChainFrame>& frames) const {
+std::string Contact::pressedIn(const std::vector<ChainFrame>& frames) const {
   double most = 0.5;
   const Candidate* deepest = nullptr;
   for (const Candidate& c : candidates_) {
-    const LinkageContactPoint& p = skin_.points[c.point];
+    const ContactPoint& p = skin_.points[c.point];
     const contact::ObstacleShape& o = obstacles_[c.obstacle];
     const double limit = contact::coreLimit(o, p.radius);
     if (!std::isfinite(limit)) continue;
@@ -96,7 +96,7 @@ std::string LinkageContact::pressedIn(const std::vector<ChainFrame>& frames) con
     if (depth > most * (p.radius - limit)) most = depth / (p.radius - limit), deepest = &c;
   }
   if (!deepest) return {};
-  const LinkageContactPoint& p = skin_.points[deepest->point];
+  const ContactPoint& p = skin_.points[deepest->point];
   const scene::Linkage& linkage = scene_.linkages[static_cast<std::size_t>(p.linkage)];
   return "\"" + linkage.name + "/" + linkage.links[static_cast<std::size_t>(p.link)].name +
          "\" is pressed into obstacle \"" + scene_.obstacles[deepest->obstacle].name +

@@ -8,12 +8,12 @@
 
 namespace tendril::links {
 
-LinkageContact::LinkageContact(const scene::Scene& scene, LinkageSkin skin) : scene_(scene), motion_(scene) {
+Contact::Contact(const scene::Scene& scene, Skin skin) : scene_(scene), motion_(scene) {
   for (const scene::Obstacle& o : scene.obstacles) obstacles_.push_back(contact::obstacleShape(o));
   setSkin(std::move(skin));
 }
 
-int LinkageContact::parts(const contact::ObstacleShape& obstacle, double length, double radius) {
+int Contact::parts(const contact::ObstacleShape& obstacle, double length, double radius) {
   // Close enough for the obstacle, and for a bent link lying on a plane.
   const double widest = std::max(length / 6, 3 * radius);
   const double apart = std::max(std::min(contact::pointSpacing(obstacle, radius), widest), narrowest * radius);
@@ -21,12 +21,12 @@ int LinkageContact::parts(const contact::ObstacleShape& obstacle, double length,
   return static_cast<int>(std::clamp(std::ceil(length / apart), 1.0, static_cast<double>(mostParts)));
 }
 
-void LinkageContact::setSkin(LinkageSkin skin) {
+void Contact::setSkin(Skin skin) {
   skin_ = std::move(skin);
   const std::vector<double> began = overlaps();
   candidates_.clear(), stretches_.clear(), start_.clear();
   std::size_t kinds = 0;
-  for (const LinkageSkin::Group& group : skin_.groups) kinds = std::max(kinds, group.stiffness.size());
+  for (const Skin::Group& group : skin_.groups) kinds = std::max(kinds, group.stiffness.size());
   laws_.assign(kinds * obstacles_.size(), {});
   for (std::size_t p = 0; p < skin_.points.size(); ++p) {
     for (const int obstacle : skin_.groups[static_cast<std::size_t>(skin_.points[p].group)].obstacles) {
@@ -38,20 +38,20 @@ void LinkageContact::setSkin(LinkageSkin skin) {
   if (began.size() == candidates_.size() + stretches_.size()) setOverlaps(began);
 }
 
-double LinkageContact::stiffnessAt(const Candidate& c) const {
+double Contact::stiffnessAt(const Candidate& c) const {
   const double k = lawOf(c).stiffness;
   return scene_.contact.perLength ? k * skin_.points[c.point].share : k;
 }
 
-double LinkageContact::gapOf(const Candidate& c, double distance) const {
+double Contact::gapOf(const Candidate& c, double distance) const {
   return distance - skin_.points[c.point].radius + overlapLeft_ * c.overlap;
 }
 
-void LinkageContact::findOverlaps(const std::vector<ChainFrame>& frames) {
+void Contact::findOverlaps(const std::vector<ChainFrame>& frames) {
   for (Candidate& c : candidates_) {
     contact::ObstacleShape shape = obstacles_[c.obstacle];
     shape.moved = motion_.initial(c.obstacle);
-    const LinkageContactPoint& p = skin_.points[c.point];
+    const ContactPoint& p = skin_.points[c.point];
     const Vec3 x = place(c, frames[static_cast<std::size_t>(p.step)].pose);
     c.overlap = std::max(0.0, p.radius - contact::signedDistance(shape, x).distance);
   }
@@ -62,14 +62,14 @@ void LinkageContact::findOverlaps(const std::vector<ChainFrame>& frames) {
   }
 }
 
-std::vector<double> LinkageContact::overlaps() const {
+std::vector<double> Contact::overlaps() const {
   std::vector<double> out;
   for (const Candidate& c : candidates_) out.push_back(c.overlap);
   for (const Candidate& c : stretches_) out.push_back(c.overlap);
   return out;
 }
 
-std::map<std::size_t, double> LinkageContact::deepestOverlaps() const {
+std::map<std::size_t, double> Contact::deepestOverlaps() const {
   std::map<std::size_t, double> out;
   for (const Candidate& c : candidates_) {
     if (!(c.overlap > 0)) continue;
@@ -82,14 +82,14 @@ std::map<std::size_t, double> LinkageContact::deepestOverlaps() const {
   return out;
 }
 
-void LinkageContact::setOverlaps(const std::vector<double>& overlaps) {
+void Contact::setOverlaps(const std::vector<double>& overlaps) {
   for (std::size_t i = 0; i < candidates_.size(); ++i) candidates_[i].overlap = overlaps[i];
   for (std::size_t i = 0; i < stretches_.size(); ++i) stretches_[i].overlap = overlaps[candidates_.size() + i];
 }
 
-void LinkageContact::prepare(const scene::Instant& end, const scene::Instant& at, double t0) {
+void Contact::prepare(const scene::Instant& end, const scene::Instant& at, double t0) {
   if (obstacles_.empty()) return;
-  const formula::FormulaInput in = scene::timedInput(scene_, at);
+  const formula::Input in = scene::timedInput(scene_, at);
   overlapLeft_ = scene::overlapLeft(scene_, at);
   elapsed_ = at.t - t0;
   scene::Instant start = at;
@@ -100,7 +100,7 @@ void LinkageContact::prepare(const scene::Instant& end, const scene::Instant& at
     obstacles_[i].moved = motion_.way(i).now;
     obstacles_[i].velocity = motion_.way(i).velocity;
   }
-  for (const LinkageSkin::Group& group : skin_.groups) {
+  for (const Skin::Group& group : skin_.groups) {
     for (std::size_t kind = 0; kind < group.stiffness.size(); ++kind) {
       const scene::ContactLaw common = scene::contactValues(scene_, group.radius, group.stiffness[kind], at);
       for (const int o : group.obstacles) {
@@ -111,15 +111,15 @@ void LinkageContact::prepare(const scene::Instant& end, const scene::Instant& at
   }
 }
 
-void LinkageContact::begin(const std::vector<ChainFrame>& frames) {
+void Contact::begin(const std::vector<ChainFrame>& frames) {
   start_.clear(), startBefore_.clear();
-  for (const LinkageContactPoint& p : skin_.points) {
+  for (const ContactPoint& p : skin_.points) {
     start_.push_back(frames[static_cast<std::size_t>(p.step)].pose);
     startBefore_.push_back(frames[static_cast<std::size_t>(std::max(p.before, 0))].pose);
   }
 }
 
-bool LinkageContact::touches(const Candidate& c, const geometry::Pose& pose, Touch& out) const {
+bool Contact::touches(const Candidate& c, const geometry::Pose& pose, Touch& out) const {
   const scene::ContactLaw& law = lawOf(c);
   const contact::ObstacleShape& obstacle = obstacles_[c.obstacle];
   const double reach = contact::penaltyReach * law.distance;
@@ -135,7 +135,7 @@ bool LinkageContact::touches(const Candidate& c, const geometry::Pose& pose, Tou
 }
 
 template <class Act>
-void LinkageContact::forEachTouch(const std::vector<ChainFrame>& frames, const Act& act) const {
+void Contact::forEachTouch(const std::vector<ChainFrame>& frames, const Act& act) const {
   Touch touch;
   for (const Candidate& c : candidates_) {
     if (touches(c, frames[static_cast<std::size_t>(skin_.points[c.point].step)].pose, touch)) act(c, touch);
@@ -149,7 +149,7 @@ void LinkageContact::forEachTouch(const std::vector<ChainFrame>& frames, const A
 
 // Adds damping to a contact's normal force, measured against where point and obstacle were at the step's start. By how
 // much they have come nearer [m]. `normal`: of the obstacle there.
-double LinkageContact::approach(const Candidate& c, const Touch& touch, contact::Penalty& damped, Vec3* normal) const {
+double Contact::approach(const Candidate& c, const Touch& touch, contact::Penalty& damped, Vec3* normal) const {
   const double damping = scene_.contact.damping;
   if (damping == 0 || elapsed_ <= 0 || start_.empty()) return 0;
   contact::ObstacleShape before = obstacles_[c.obstacle];
@@ -168,7 +168,7 @@ double LinkageContact::approach(const Candidate& c, const Touch& touch, contact:
 }
 
 // Per normal force times mu, at the velocity u [m/s] against the obstacle; zero where nothing rubs.
-contact::FrictionForce LinkageContact::rubbing(const Candidate& c, const Touch& touch, const std::vector<ChainFrame>& frames,
+contact::FrictionForce Contact::rubbing(const Candidate& c, const Touch& touch, const std::vector<ChainFrame>& frames,
                                       Vec3& u) const {
   const scene::ContactLaw& law = lawOf(c);
   u.setZero();
@@ -181,7 +181,7 @@ contact::FrictionForce LinkageContact::rubbing(const Candidate& c, const Touch& 
   return contact::friction(1, touch.sd.normal, law.slip, u);
 }
 
-void LinkageContact::show(const std::vector<ChainFrame>& frames, model::WatchFrame& frame) const {
+void Contact::show(const std::vector<ChainFrame>& frames, model::WatchFrame& frame) const {
   if (frame.count == 3) return;
   std::vector<double> stored(obstacles_.size(), 0.0);
   forEachTouch(frames, [&](const Candidate& c, const Touch& touch) { stored[c.obstacle] += touch.scale * touch.penalty.energy; });
@@ -194,7 +194,7 @@ void LinkageContact::show(const std::vector<ChainFrame>& frames, model::WatchFra
   });
 }
 
-void LinkageContact::addWork(const ChainWay& way, model::WorkDone& done, std::vector<Vec3>& pushes) const {
+void Contact::addWork(const ChainWay& way, model::WorkDone& done, std::vector<Vec3>& pushes) const {
   pushes.assign(obstacles_.size(), Vec3::Zero());
   forEachTouch(way.frames, [&](const Candidate& c, const Touch& touch) {
     contact::Penalty e = touch.penalty;
@@ -217,7 +217,7 @@ void LinkageContact::addWork(const ChainWay& way, model::WorkDone& done, std::ve
 }
 
 // Whether what is at x and goes by `way` in the step comes upon the obstacle, or leaves it, faster than steps resolve.
-bool LinkageContact::strikesAt(const Candidate& c, const Vec3& x, const Vec3& way, double radius) const {
+bool Contact::strikesAt(const Candidate& c, const Vec3& x, const Vec3& way, double radius) const {
   constexpr double resolved = 0.25;  // of the distance over which contact sets in
   const double onset = lawOf(c).distance;
   if (way.norm() <= resolved * onset) return false;
@@ -231,15 +231,15 @@ bool LinkageContact::strikesAt(const Candidate& c, const Vec3& x, const Vec3& wa
   return reaches && std::abs(across) > resolved * onset;
 }
 
-bool LinkageContact::strikes(const std::vector<ChainFrame>& frames, double dt) const {
+bool Contact::strikes(const std::vector<ChainFrame>& frames, double dt) const {
   for (const Candidate& c : candidates_) {
-    const LinkageContactPoint& p = skin_.points[c.point];
+    const ContactPoint& p = skin_.points[c.point];
     const ChainFrame& frame = frames[static_cast<std::size_t>(p.step)];
     const Vec3 velocity = frame.pose.R * (frame.velocity.tail<3>() + frame.velocity.head<3>().cross(p.local));
     if (strikesAt(c, place(c, frame.pose), dt * (velocity - obstacles_[c.obstacle].velocity), p.radius)) return true;
   }
   for (const Candidate& c : stretches_) {
-    const LinkageContactPoint& p = skin_.points[c.point];
+    const ContactPoint& p = skin_.points[c.point];
     const geometry::Pose &before = frames[static_cast<std::size_t>(p.before)].pose,
                &pose = frames[static_cast<std::size_t>(p.step)].pose;
     const Vec3& moves = obstacles_[c.obstacle].velocity;
@@ -256,7 +256,7 @@ bool LinkageContact::strikes(const std::vector<ChainFrame>& frames, double dt) c
   return false;
 }
 
-void LinkageContact::add(const std::vector<ChainFrame>& frames, bool slopes, ChainLoads& out) {
+void Contact::add(const std::vector<ChainFrame>& frames, bool slopes, ChainLoads& out) {
   storing_ = 0;
   const auto act = [&](const Candidate& c, const Touch& touch) {
     const Vec3 speed = speedOf(frames, touch.feet, touch.count);
@@ -278,7 +278,7 @@ void LinkageContact::add(const std::vector<ChainFrame>& frames, bool slopes, Cha
 
 // With x = w r + R p a twist (k, l) of a frame moves the point by R A (k; l), A = (-[p]x, w); a force F at it is the
 // wrench A^T R^T F, and R^T F itself turns by [R^T F]x k.
-void LinkageContact::addTouch(const Candidate& c, const Touch& touch, const std::vector<ChainFrame>& frames,
+void Contact::addTouch(const Candidate& c, const Touch& touch, const std::vector<ChainFrame>& frames,
                               bool slopes, ChainLoads& loads) const {
   const scene::ContactLaw& law = lawOf(c);
   const Vec3& n = touch.sd.normal;
@@ -333,16 +333,16 @@ void LinkageContact::addTouch(const Candidate& c, const Touch& touch, const std:
   }
 }
 
-bool LinkageContact::dissipates() const {
+bool Contact::dissipates() const {
   return scene_.contact.damping > 0 ||
          std::any_of(laws_.begin(), laws_.end(), [](const scene::ContactLaw& law) { return law.friction > 0; });
 }
 
-scene::ContactSummary LinkageContact::summary(const std::vector<ChainFrame>& frames, int obstacle) const {
+scene::ContactSummary Contact::summary(const std::vector<ChainFrame>& frames, int obstacle) const {
   scene::ContactSummary out;
   Touch touch;
   for (const Candidate& c : candidates_) {
-    const LinkageContactPoint& p = skin_.points[c.point];
+    const ContactPoint& p = skin_.points[c.point];
     if (obstacle >= 0 && c.obstacle != static_cast<std::size_t>(obstacle)) continue;
     const geometry::Pose& pose = frames[static_cast<std::size_t>(p.step)].pose;
     out.penetration =
@@ -363,7 +363,7 @@ scene::ContactSummary LinkageContact::summary(const std::vector<ChainFrame>& fra
   return out;
 }
 
-double LinkageContact::energyBefore() const {
+double Contact::energyBefore() const {
   if (start_.empty()) return 0;
   double energy = 0;
   for (const Candidate& c : candidates_) {
@@ -386,19 +386,19 @@ double LinkageContact::energyBefore() const {
   return energy;
 }
 
-double LinkageContact::touch() const {
+double Contact::touch() const {
   double most = 0;
   for (const Candidate& c : candidates_) most = std::max(most, contact::touchEnergy(stiffnessAt(c), lawOf(c).distance));
   return most;
 }
 
-double LinkageContact::reach() const {
+double Contact::reach() const {
   double most = 0;
   for (const Candidate& c : candidates_) most = std::max(most, lawOf(c).distance);
   return most;
 }
 
-double LinkageContact::energy(const std::vector<ChainFrame>& frames) const {
+double Contact::energy(const std::vector<ChainFrame>& frames) const {
   double energy = 0;
   Touch touch;
   for (const Candidate& c : candidates_) {

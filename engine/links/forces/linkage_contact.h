@@ -21,7 +21,7 @@
 namespace tendril::links {
 
 /// A point of the frame at the end of a chain step that may touch the obstacles of its group.
-struct LinkageContactPoint {
+struct ContactPoint {
   int step = 0;
   Vec3 local = Vec3::Zero();  ///< in that frame [m]
   double radius = 0;          ///< of contact [m]
@@ -35,7 +35,7 @@ struct LinkageContactPoint {
 };
 
 /// What of a linkage may touch. Finer obstacles are met at more points, which are nothing to other obstacles.
-struct LinkageSkin {
+struct Skin {
   /// Obstacles that are met at the same points.
   struct Group {
     std::vector<int> obstacles;     ///< ascending
@@ -44,14 +44,14 @@ struct LinkageSkin {
     std::vector<double> stiffness;
     double radius = 0;
   };
-  std::vector<LinkageContactPoint> points;
+  std::vector<ContactPoint> points;
   std::vector<Group> groups;  ///< each obstacle of the scene is in one, or there are none
 };
 
-class LinkageContact final : public ChainForce {
+class Contact final : public ChainForce {
  public:
   /// `scene` must outlive this.
-  LinkageContact(const scene::Scene& scene, LinkageSkin skin);
+  Contact(const scene::Scene& scene, Skin skin);
 
   /// Nothing can touch: no obstacles or no points.
   bool empty() const { return candidates_.empty(); }
@@ -64,9 +64,9 @@ class LinkageContact final : public ChainForce {
 
   /// Another skin after live parameters changed: where obstacles are and what overlapped at the start stay. Points must
   /// not change in number.
-  void setSkin(LinkageSkin skin);
+  void setSkin(Skin skin);
 
-  /// The beginning: obstacles stand where `at` says. Throws FormulaFailure.
+  /// The beginning: obstacles stand where `at` says. Throws Failure.
   void stand(const scene::Instant& at) { motion_.stand(at); }
   /// Takes the overlaps at the start, which part over the first hundred steps, from the frames at t = 0.
   void findOverlaps(const std::vector<ChainFrame>& frames);
@@ -78,7 +78,7 @@ class LinkageContact final : public ChainForce {
 
   /// Places and velocities of obstacles, stiffness and friction for a step from t0 that ends at `end` and is evaluated
   /// at `at`. With at.t == t0 (statics, explicit starts) there is no damping; friction vanishes where nothing moves.
-  /// Throws FormulaFailure.
+  /// Throws Failure.
   void prepare(const scene::Instant& end, const scene::Instant& at, double t0);
   void accept(const scene::Instant& end, double t0) { motion_.accept(end, t0); }
 
@@ -126,7 +126,7 @@ class LinkageContact final : public ChainForce {
   /// that are close enough come in its way first.
   std::string passedBetween(const std::vector<ChainFrame>& end) const;
 
-  const std::vector<LinkageContactPoint>& points() const { return skin_.points; }
+  const std::vector<ContactPoint>& points() const { return skin_.points; }
   /// With one obstacle, or with all for -1.
   scene::ContactSummary summary(const std::vector<ChainFrame>& frames, int obstacle) const;
   /// Touching takes energy, by damping or by friction.
@@ -217,7 +217,7 @@ class LinkageContact final : public ChainForce {
   scene::ObstacleMotion motion_;
   std::vector<contact::ObstacleShape> obstacles_;
   std::vector<scene::ContactLaw> laws_;  // by kind of point, then by obstacle
-  LinkageSkin skin_;
+  Skin skin_;
   std::vector<Candidate> candidates_;
   std::vector<Candidate> stretches_;  // between points, against all but planes
   std::vector<geometry::Pose> start_;           // of the points' frames at the step's start

@@ -24,7 +24,7 @@ struct Carried {
 /// With v the point's velocity, w the frame's turning, s and a the stream's velocity and acceleration, all in the frame, and
 /// M the added mass across: the fluid's momentum p = M (v - s) resists by dp/dt + w x p, and turns by (v - s) x p, the
 /// moment of Munk. Less both at s = 0, and less the pressure of the medium that accelerates, `displaced` a.
-Carried carriedBy(const LinkageFluidPoint& p, const geometry::Vec6& twist, const Vec3& s, const Vec3& a, bool slopes) {
+Carried carriedBy(const FluidPoint& p, const geometry::Vec6& twist, const Vec3& s, const Vec3& a, bool slopes) {
   Carried out;
   const Mat<3, 6> A = velocityAt(p.local);
   const Mat3 M = Vec3(0, p.added, p.added).asDiagonal();
@@ -48,13 +48,13 @@ geometry::Mat6 addedInertia(double mass, const Vec3& local) {
   return A.transpose() * Vec3(0, mass, mass).asDiagonal() * A;
 }
 
-LinkageFluid::LinkageFluid(const scene::Scene& scene, std::vector<LinkageFluidPoint> points)
+Fluid::Fluid(const scene::Scene& scene, std::vector<FluidPoint> points)
     : scene_(scene), points_(std::move(points)) {}
 
-bool LinkageFluid::empty() const {
+bool Fluid::empty() const {
   const scene::Surroundings& around = scene_.environment;
   const bool streams = std::any_of(around.fluidVelocity.begin(), around.fluidVelocity.end(), [](const formula::Number& u) { return !u.isZero(); });
-  const auto acts = [&](const LinkageFluidPoint& p) {
+  const auto acts = [&](const FluidPoint& p) {
     const auto& fluid =
         scene_.linkages[static_cast<std::size_t>(p.linkage)].links[static_cast<std::size_t>(p.link)].fluid;
     return (p.volume > 0 && around.buoyancy) || (streams && p.displaced > 0) ||
@@ -65,19 +65,19 @@ bool LinkageFluid::empty() const {
   return std::none_of(points_.begin(), points_.end(), acts);
 }
 
-Vec3 LinkageFluid::velocity(const scene::Instant& at, double t) const {
-  formula::FormulaInput in = scene::timedInput(scene_, at);
+Vec3 Fluid::velocity(const scene::Instant& at, double t) const {
+  formula::Input in = scene::timedInput(scene_, at);
   in.t = t;
   const scene::Number3& u = scene_.environment.fluidVelocity;
   return at.factor * Vec3(u[0](in), u[1](in), u[2](in));
 }
 
-bool LinkageFluid::carries(const LinkageFluidPoint& p) const {
+bool Fluid::carries(const FluidPoint& p) const {
   return (p.added > 0 && !medium_.velocity.isZero(0)) || (p.displaced > 0 && !medium_.acceleration.isZero(0));
 }
 
-void LinkageFluid::prepare(const scene::Instant& at, double step, const Difference* rule) {
-  const formula::FormulaInput in = scene::timedInput(scene_, at);
+void Fluid::prepare(const scene::Instant& at, double step, const Difference* rule) {
+  const formula::Input in = scene::timedInput(scene_, at);
   const scene::Surroundings& around = scene_.environment;
   const bool timed = std::any_of(around.fluidVelocity.begin(), around.fluidVelocity.end(), [](const formula::Number& u) { return u.isTimed(); });
   medium_ = {velocity(at, at.t), Vec3::Zero()};
@@ -99,7 +99,7 @@ void LinkageFluid::prepare(const scene::Instant& at, double step, const Differen
   const double across = eta + (resistive ? (*around.rftNormal)(in) : 0);
   coefficients_.assign(points_.size(), {});
   for (std::size_t i = 0; i < points_.size(); ++i) {
-    const LinkageFluidPoint& p = points_[i];
+    const FluidPoint& p = points_[i];
     Coefficients& c = coefficients_[i];
     c.linear.diagonal() = p.length * Vec3(along, across, across);
     const auto& fluid =
@@ -113,7 +113,7 @@ void LinkageFluid::prepare(const scene::Instant& at, double step, const Differen
   }
 }
 
-void LinkageFluid::add(const std::vector<ChainFrame>& frames, bool slopes, ChainLoads& out) {
+void Fluid::add(const std::vector<ChainFrame>& frames, bool slopes, ChainLoads& out) {
   for (std::size_t i = 0; i < coefficients_.size(); ++i) {
     const Coefficients& c = coefficients_[i];
     if (!c.any) continue;
@@ -150,11 +150,11 @@ void LinkageFluid::add(const std::vector<ChainFrame>& frames, bool slopes, Chain
 }
 
 // What drag takes and does not come out of the bodies is the medium's work.
-void LinkageFluid::addWork(const ChainWay& way, const Stream& medium, model::WorkDone& done) const {
+void Fluid::addWork(const ChainWay& way, const Stream& medium, model::WorkDone& done) const {
   for (std::size_t i = 0; i < coefficients_.size(); ++i) {
     const Coefficients& c = coefficients_[i];
     if (!c.any) continue;
-    const LinkageFluidPoint& p = points_[i];
+    const FluidPoint& p = points_[i];
     const Mat3 R = way.middle(p.step);
     const Vec3 stream = R.transpose() * medium.velocity, ground = R.transpose() * way.of(p.step, p.local) / way.dt;
     const Vec3 v = ground - stream;
@@ -170,9 +170,9 @@ void LinkageFluid::addWork(const ChainWay& way, const Stream& medium, model::Wor
   }
 }
 
-Vec3 LinkageFluid::displaced(const std::vector<ChainFrame>& frames) const {
+Vec3 Fluid::displaced(const std::vector<ChainFrame>& frames) const {
   Vec3 sum = Vec3::Zero();
-  for (const LinkageFluidPoint& p : points_) {
+  for (const FluidPoint& p : points_) {
     if (p.volume == 0) continue;
     const geometry::Pose& pose = frames[static_cast<std::size_t>(p.step)].pose;
     sum += p.volume * (pose.r + pose.R * p.local);

@@ -12,7 +12,7 @@
 namespace tendril::links {
 
 /// A piece of a link: a quadrature point of it, or the place where a rigid body of given mass is lifted.
-struct LinkageFluidPoint {
+struct FluidPoint {
   int step = 0;               ///< the frame at its end is meant; x is along the link
   Vec3 local = Vec3::Zero();  ///< in that frame [m]
   double length = 0;          ///< that it stands for [m]
@@ -30,16 +30,16 @@ geometry::Mat6 addedInertia(double mass, const Vec3& local);
 /// F = -rho r |v| [[0, 0, 0], [0, drag, -lift], [0, lift, drag]] v - eta v - diag(tangential, normal, normal) v.
 /// Where a point has a volume: F = -rho volume gravity. What fluid that moves along, and fluid that is displaced, do
 /// because the medium moves: the inertia of the bodies holds the added mass by the motion over ground.
-class LinkageFluid final : public ChainForce {
+class Fluid final : public ChainForce {
  public:
   /// `scene` must outlive this.
-  LinkageFluid(const scene::Scene& scene, std::vector<LinkageFluidPoint> points);
+  Fluid(const scene::Scene& scene, std::vector<FluidPoint> points);
 
   /// Nothing acts, whatever the time: no medium, or no points.
   bool empty() const;
 
   /// Other points after live parameters changed; prepare() must follow.
-  void setPoints(std::vector<LinkageFluidPoint> points) { points_ = std::move(points); }
+  void setPoints(std::vector<FluidPoint> points) { points_ = std::move(points); }
 
   /// A rate as a rule of time takes it at the end of a step: `rate` (u - weight0 u(start) - weight1 u(before the start)).
   struct Difference {
@@ -50,7 +50,7 @@ class LinkageFluid final : public ChainForce {
 
   /// Density, coefficients, and the medium's velocity with its acceleration: by `rule`, or over `step` [s] around the moment;
   /// 0: the scene's. Equilibria stand in a steady stream, and static scenes feel no resistive force, as rods. Throws
-  /// FormulaFailure.
+  /// Failure.
   void prepare(const scene::Instant& at, double step = 0, const Difference* rule = nullptr);
 
   void add(const std::vector<ChainFrame>& frames, bool slopes, ChainLoads& out) override;
@@ -80,10 +80,10 @@ class LinkageFluid final : public ChainForce {
     bool any = false;  // with what carries
   };
   Vec3 velocity(const scene::Instant& at, double t) const;
-  bool carries(const LinkageFluidPoint& p) const;
+  bool carries(const FluidPoint& p) const;
 
   const scene::Scene& scene_;
-  std::vector<LinkageFluidPoint> points_;
+  std::vector<FluidPoint> points_;
   std::vector<Coefficients> coefficients_;  // one per point
   Stream medium_;
   Vec3 lift_ = Vec3::Zero();                // per volume [N/m^3]

@@ -22,7 +22,7 @@ constexpr double moved = 1e-6;
 
 }  // namespace
 
-LinkageSystem::Conserved LinkageSystem::conserved(const VectorX& q, const VectorX& v) {
+System::Conserved System::conserved(const VectorX& q, const VectorX& v) {
   const Energies e = energies(q, v);
   Conserved out;
   out.stored = out.all = e.total();
@@ -38,7 +38,7 @@ LinkageSystem::Conserved LinkageSystem::conserved(const VectorX& q, const Vector
 }
 
 // What the forces of conserved() do, beside those that power() counts, at the motion of the chain's frames [W].
-double LinkageSystem::otherPower(const VectorX& q, const VectorX& v) const {
+double System::otherPower(const VectorX& q, const VectorX& v) const {
   const std::vector<ChainFrame>& frames = chain_.frames();
   double power = 0;
   for (const Tendon& t : tendons) {
@@ -50,7 +50,7 @@ double LinkageSystem::otherPower(const VectorX& q, const VectorX& v) const {
   return power;
 }
 
-void LinkageSystem::keepEnergy(const VectorX& q0, const VectorX& v0, double dt) {
+void System::keepEnergy(const VectorX& q0, const VectorX& v0, double dt) {
   keep_.dt = dt, keep_.solves = 0;
   if (dt == 0) return;
   const int n = coordinates();
@@ -71,7 +71,7 @@ void LinkageSystem::keepEnergy(const VectorX& q0, const VectorX& v0, double dt) 
 }
 
 // Takes out of a way what moves the centre of mass in flight, and finds M(x) of what is left in keep_.along.
-void LinkageSystem::leaveFlight(VectorX& way) {
+void System::leaveFlight(VectorX& way) {
   const auto moveAlong = [&] {
     chain_.move(keep_.middle, zero_, way, {}, false);
     loads_.reset(chain_.steps().size());
@@ -98,7 +98,7 @@ void LinkageSystem::leaveFlight(VectorX& way) {
 }
 
 // What does not need the power in the middle: moves the chain, so it comes before all else.
-void LinkageSystem::beginKeeping(const solve::Motion& motion) {
+void System::beginKeeping(const solve::Motion& motion) {
   const int n = coordinates();
   keep_.way = 2 * (motion.q.head(n) - keep_.q0);
   keep_.end1 = keep_.q0 + keep_.way, keep_.rate1 = 2 * motion.v.head(n) - keep_.v0;
@@ -113,7 +113,7 @@ void LinkageSystem::beginKeeping(const solve::Motion& motion) {
 }
 
 // Adds the correction to what is gathered; returns what round-off leaves in it [N m].
-double LinkageSystem::addKeeping(const solve::Motion& motion) {
+double System::addKeeping(const solve::Motion& motion) {
   keep_.rate = motion.v.head(coordinates());
   if (!flight_.coordinates.empty()) {
     // The end's rates take up what momentum lacks there.
@@ -151,7 +151,7 @@ double LinkageSystem::addKeeping(const solve::Motion& motion) {
 
 // Newton's update with the whole tangent, known by differences of the residual; the plain rule's, which is factored, is
 // the preconditioner.
-void LinkageSystem::solveKeeping(const VectorX& rhs, VectorX& x) {
+void System::solveKeeping(const VectorX& rhs, VectorX& x) {
   solve::KrylovLimits limits;
   limits.accuracy = 1e-3, limits.iterations = limits.patience = 12;
   keep_.rhs = rhs;

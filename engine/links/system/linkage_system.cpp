@@ -20,7 +20,7 @@ Mat3 damperSlopes(double c, const geometry::Vec6& x, const geometry::Vec6& w, co
 
 }  // namespace
 
-LinkageSystem::LinkageSystem(Chain chain, std::vector<MassPoint> masses, Eigen::MatrixXd stiffness,
+System::System(Chain chain, std::vector<MassPoint> masses, Eigen::MatrixXd stiffness,
                              Eigen::MatrixXd damping, double scale)
     : chain_(std::move(chain)),
       masses_(std::move(masses)),
@@ -35,7 +35,7 @@ LinkageSystem::LinkageSystem(Chain chain, std::vector<MassPoint> masses, Eigen::
 }
 
 // Coordinates of soft links are strains, or turns along the whole link.
-void LinkageSystem::findUnits() {
+void System::findUnits() {
   units_ = VectorX::Constant(size(), scale_);
   units_.head(coordinates()).setOnes();
   for (const ChainStep& step : chain_.steps()) {
@@ -46,7 +46,7 @@ void LinkageSystem::findUnits() {
   chain_.setUnits(units_.head(coordinates()));
 }
 
-void LinkageSystem::findBlocks() {
+void System::findBlocks() {
   blocked_ = chain_.separable();
   std::vector<int> first(static_cast<std::size_t>(chain_.size()), 0), end = first;
   for (int b = 0; b < chain_.bodies(); ++b) {
@@ -67,7 +67,7 @@ void LinkageSystem::findBlocks() {
   }
 }
 
-void LinkageSystem::setCoordinate(int coordinate, double stiffness, double damping) {
+void System::setCoordinate(int coordinate, double stiffness, double damping) {
   stiffness_(coordinate, coordinate) = stiffness, damping_(coordinate, coordinate) = damping;
   if (own_.empty()) return;
   const int b = chain_.bodyOf(coordinate), i = coordinate - chain_.firstOf(b);
@@ -75,13 +75,13 @@ void LinkageSystem::setCoordinate(int coordinate, double stiffness, double dampi
   own.stiffness(i, i) = stiffness, own.damping(i, i) = damping;
 }
 
-void LinkageSystem::setClosures(std::vector<ClosureRow> rows) {
+void System::setClosures(std::vector<ClosureRow> rows) {
   closures_ = std::move(rows);
   findUnits();
   assembled_ = false;
 }
 
-void LinkageSystem::weighClosures(const solve::Rates& rates) {
+void System::weighClosures(const solve::Rates& rates) {
   double mass = 0, stiffness = 0;
   for (const MassPoint& m : masses_) mass += m.inertia(3, 3);
   for (int i = 0; i < coordinates(); ++i)
@@ -90,15 +90,15 @@ void LinkageSystem::weighClosures(const solve::Rates& rates) {
   closureUnit_ = unit > 0 ? unit : 1;
 }
 
-void LinkageSystem::place(const VectorX& q, const VectorX& v) {
+void System::place(const VectorX& q, const VectorX& v) {
   place(q, v, zero_);
 }
 
-void LinkageSystem::place(const VectorX& q, const VectorX& v, const VectorX& a) {
+void System::place(const VectorX& q, const VectorX& v, const VectorX& a) {
   chain_.move(q.head(coordinates()), v.head(coordinates()), a.head(coordinates()), {}, false);
 }
 
-void LinkageSystem::closureGaps(const VectorX& q, VectorX& gaps, Eigen::MatrixXd* jacobian) {
+void System::closureGaps(const VectorX& q, VectorX& gaps, Eigen::MatrixXd* jacobian) {
   chain_.move(q.head(coordinates()), zero_, zero_, {}, jacobian != nullptr);
   const std::vector<ChainFrame>& frames = chain_.frames();
   const int m = static_cast<int>(closures_.size());
@@ -114,7 +114,7 @@ void LinkageSystem::closureGaps(const VectorX& q, VectorX& gaps, Eigen::MatrixXd
   }
 }
 
-void LinkageSystem::addInertia(bool slopes) {
+void System::addInertia(bool slopes) {
   const std::vector<ChainFrame>& frames = chain_.frames();
   geometry::Vec6 world;
   inertias_.clear();
@@ -151,13 +151,13 @@ void LinkageSystem::addInertia(bool slopes) {
   }
 }
 
-geometry::Vec6 LinkageSystem::screwOf(const PoseSpring& s, const VectorX& q) const {
+geometry::Vec6 System::screwOf(const PoseSpring& s, const VectorX& q) const {
   return s.base * q.segment(chain_.steps()[static_cast<std::size_t>(s.step)].first, s.base.cols());
 }
 
 // Of x = base q the place moves by its lower part, in the directions of the joint's start; with the upper one, k, the end
 // turns by T(-k) dk.
-void LinkageSystem::addSprings(const VectorX& v, const solve::Rates& rates, bool slopes) {
+void System::addSprings(const VectorX& v, const solve::Rates& rates, bool slopes) {
   const auto turnOnly = [](const Vec3& k) {
     geometry::Vec6 x = geometry::Vec6::Zero();
     x.head<3>() = k;
@@ -193,7 +193,7 @@ void LinkageSystem::addSprings(const VectorX& v, const solve::Rates& rates, bool
   }
 }
 
-void LinkageSystem::addClosures(const VectorX& multipliers, bool slopes) {
+void System::addClosures(const VectorX& multipliers, bool slopes) {
   const std::vector<ChainFrame>& frames = chain_.frames();
   const int n = coordinates();
   if (slopes) closing_.resize(static_cast<int>(closures_.size()), n);
@@ -217,7 +217,7 @@ void LinkageSystem::addClosures(const VectorX& multipliers, bool slopes) {
   }
 }
 
-void LinkageSystem::addElasticity(const solve::Motion& motion, const solve::Rates& rates, bool slopes) {
+void System::addElasticity(const solve::Motion& motion, const solve::Rates& rates, bool slopes) {
   const int n = coordinates();
   elastic_.resize(n), viscous_.resize(n);
   if (!blocked_) {
@@ -237,7 +237,7 @@ void LinkageSystem::addElasticity(const solve::Motion& motion, const solve::Rate
 }
 
 // The dense tangent of the last evaluation.
-void LinkageSystem::assemble() {
+void System::assemble() {
   const int n = coordinates(), m = static_cast<int>(closures_.size());
   tangent_.setZero(size(), size());
   if (!blocked_) tangent_.topLeftCorner(n, n) = stiffness_ + rateOfDamping_ * damping_;
@@ -253,14 +253,14 @@ void LinkageSystem::assemble() {
   assembled_ = true;
 }
 
-const Eigen::MatrixXd& LinkageSystem::tangent() {
+const Eigen::MatrixXd& System::tangent() {
   if (!assembled_) assemble();
   return tangent_;
 }
 
 // The largest force term [N m] of each body: of what acts on its own coordinates, or on what hangs on it. Returns the
 // largest of those that can move; what acts on a fixed or driven link is nothing to them.
-double LinkageSystem::measureBodies() {
+double System::measureBodies() {
   const int bodies = chain_.bodies();
   sizes_.assign(static_cast<std::size_t>(bodies), 0.0);
   for (std::size_t i = 0; i < loads_.sizes.size(); ++i) {
@@ -293,7 +293,7 @@ double LinkageSystem::measureBodies() {
   return largest;
 }
 
-double LinkageSystem::worstBody(const VectorX& r, double tolerance) const {
+double System::worstBody(const VectorX& r, double tolerance) const {
   double worst = 0;
   for (int b = 0; b < chain_.bodies() && chain_.bodies() > 1; ++b) {
     double rest = 0;
@@ -303,7 +303,7 @@ double LinkageSystem::worstBody(const VectorX& r, double tolerance) const {
   return worst / std::max(tolerance, rounded_);
 }
 
-solve::Evaluation LinkageSystem::evaluate(const solve::Motion& motion, const solve::Rates& rates, solve::Level level, VectorX& r) {
+solve::Evaluation System::evaluate(const solve::Motion& motion, const solve::Rates& rates, solve::Level level, VectorX& r) {
   const bool slopes = level == solve::Level::tangent;
   const int n = coordinates(), m = static_cast<int>(closures_.size());
   solve::Evaluation out;
@@ -357,9 +357,9 @@ solve::Evaluation LinkageSystem::evaluate(const solve::Motion& motion, const sol
   return out;
 }
 
-bool LinkageSystem::eliminates() const { return blocked_ && closures_.empty() && chain_.loose().empty() && idle.cols() == 0; }
+bool System::eliminates() const { return blocked_ && closures_.empty() && chain_.loose().empty() && idle.cols() == 0; }
 
-Stability LinkageSystem::stability(Eigen::VectorXd* motion) {
+Stability System::stability(Eigen::VectorXd* motion) {
   constexpr int most = 400;
   if (coordinates() == 0 || coordinates() > most) return Stability::unknown;
   for (const PointWrench& w : wrenches) {
@@ -373,7 +373,7 @@ Stability LinkageSystem::stability(Eigen::VectorXd* motion) {
   return stabilityOf(tangent(), coordinates(), held, motion, units_.head(coordinates()));
 }
 
-solve::Factorisation LinkageSystem::factor(double shift) {
+solve::Factorisation System::factor(double shift) {
   solve::Factorisation f;
   f.lowestPivotRatio = 1;
   double hold = 0;
@@ -407,12 +407,12 @@ solve::Factorisation LinkageSystem::factor(double shift) {
   return f;
 }
 
-void LinkageSystem::solve(const VectorX& rhs, VectorX& x) {
+void System::solve(const VectorX& rhs, VectorX& x) {
   // Its part of the tangent is left out while few iterations do without.
   keep_.dt > 0 && ++keep_.solves > fewSolves ? solveKeeping(rhs, x) : solvePlain(rhs, x);
 }
 
-void LinkageSystem::solvePlain(const VectorX& rhs, VectorX& x) {
+void System::solvePlain(const VectorX& rhs, VectorX& x) {
   if (eliminated_) {
     chain_.substitute(rhs, held, x);
   } else {
@@ -420,7 +420,7 @@ void LinkageSystem::solvePlain(const VectorX& rhs, VectorX& x) {
   }
 }
 
-double LinkageSystem::longestStep(const VectorX& q, const VectorX& dq) {
+double System::longestStep(const VectorX& q, const VectorX& dq) {
   if (forces.empty()) return 1;
   const auto poses = [&](const VectorX& at, std::vector<geometry::Pose>& out) {
     place(at, zero_);

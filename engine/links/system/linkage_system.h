@@ -53,10 +53,10 @@ struct PoseSpring {
 /// Whether a point's inertia is that of a rigid body, which it then gives; not with fluid that moves along.
 bool asRigid(const MassPoint& m, ChainInertia& out);
 
-class LinkageSystem final : public solve::MechanicalSystem {
+class System final : public solve::MechanicalSystem {
  public:
   /// `stiffness`, `damping`: of the coordinates, size x size. `scale`: length of the linkage [m].
-  LinkageSystem(Chain chain, std::vector<MassPoint> masses, Eigen::MatrixXd stiffness, Eigen::MatrixXd damping,
+  System(Chain chain, std::vector<MassPoint> masses, Eigen::MatrixXd stiffness, Eigen::MatrixXd damping,
                 double scale);
 
   Vec3 gravity = Vec3::Zero();         ///< [m/s^2]

@@ -44,7 +44,7 @@ void Contacts::refresh() {
 
 void Contacts::prepare(const scene::Instant& end, const scene::Instant& at, double t0) {
   if (empty()) return;
-  const formula::FormulaInput in = scene::timedInput(scene_, at);
+  const formula::Input in = scene::timedInput(scene_, at);
   overlapLeft_ = scene::overlapLeft(scene_, at);
   if (overlapsDue_) points_.findOverlaps();
   overlapsDue_ = false;

@@ -23,12 +23,12 @@ class Contacts {
   /// Friction acts: lag() and repeat until nothing changes.
   bool hasFriction() const { return hasFriction_; }
 
-  /// The beginning: obstacles stand where `at` says. Throws FormulaFailure.
+  /// The beginning: obstacles stand where `at` says. Throws Failure.
   void stand(const scene::Instant& at);
   /// Radii, contact points and shares again after live parameters changed; bind() must follow.
   void refresh();
   /// Places and velocities of obstacles, stiffness and friction, for a step from t0 that ends at `end` and is evaluated
-  /// at `at`. Throws FormulaFailure.
+  /// at `at`. Throws Failure.
   void prepare(const scene::Instant& end, const scene::Instant& at, double t0);
   void bind(solve::PartedTangent& solver, const std::vector<char>& prescribed);
   /// Of one part or, with -1, of all: what evaluate, lag, longestStep and engulfed are about from here on.

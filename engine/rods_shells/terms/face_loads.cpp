@@ -27,7 +27,7 @@ std::vector<int> FaceLoads::trianglesOf(const scene::Load& load) const {
 
 void FaceLoads::prepare(const scene::Instant& instant) {
   if (pressure_.empty()) return;
-  formula::FormulaInput in;
+  formula::Input in;
   in.t = instant.t, in.parameters = scene_.values.data(), in.columns = instant.columns;
   active_ = false;
   std::fill(pressure_.begin(), pressure_.end(), 0.0);

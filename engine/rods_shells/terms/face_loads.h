@@ -13,7 +13,7 @@ class FaceLoads {
  public:
   FaceLoads(const Structure& structure, const scene::Scene& scene);
 
-  /// Evaluates wind, drag coefficient and pressures for `moment`. Throws FormulaFailure.
+  /// Evaluates wind, drag coefficient and pressures for `moment`. Throws Failure.
   void prepare(const scene::Instant& instant);
   void bind(solve::PartedTangent& solver, const std::vector<char>& prescribed);
   /// True where nothing acts now.

@@ -41,7 +41,7 @@ class PairContacts {
 
   /// Radii, neighbours and shares again after live parameters changed.
   void refresh();
-  /// Stiffness and friction at a time. Throws FormulaFailure.
+  /// Stiffness and friction at a time. Throws Failure.
   void prepare(const scene::Instant& at, double t0);
   /// Normal damping of the prepared step counts from displacements q, the state at its start.
   void begin(const VectorX& q) { start_ = q; }

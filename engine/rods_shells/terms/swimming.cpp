@@ -7,7 +7,7 @@ namespace tendril::rods_shells {
 void Swimming::prepare(const scene::Instant& instant) {
   const scene::Surroundings& around = scene_.environment;
   if (!around.rftTangential || !scene_.solver.dynamic) return;
-  formula::FormulaInput in;
+  formula::Input in;
   in.t = instant.t, in.parameters = scene_.values.data(), in.columns = instant.columns;
   tangential_ = (*around.rftTangential)(in);
   normal_ = (*around.rftNormal)(in);

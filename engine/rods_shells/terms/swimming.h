@@ -12,7 +12,7 @@ class Swimming {
  public:
   Swimming(const Structure& structure, const scene::Scene& scene) : s_(structure), scene_(scene) {}
 
-  /// Coefficients and the medium's velocity for `moment`. Throws FormulaFailure.
+  /// Coefficients and the medium's velocity for `moment`. Throws Failure.
   void prepare(const scene::Instant& instant);
   void bind(solve::PartedTangent& solver, const std::vector<char>& prescribed);
   bool empty() const { return (tangential_ == 0 && normal_ == 0) || part_->edges.empty(); }

@@ -62,7 +62,7 @@ Pattern elasticPattern(const Structure& s) {
 
 }  // namespace
 
-DiscreteSystem::DiscreteSystem(const scene::Scene& scene) : scene_(scene), structure_(buildStructure(scene)) {
+System::System(const scene::Scene& scene) : scene_(scene), structure_(buildStructure(scene)) {
   elasticity_ = std::make_unique<Elasticity>(structure_);
   loads_ = std::make_unique<Loads>(structure_, scene);
   faceLoads_ = std::make_unique<FaceLoads>(structure_, scene);
@@ -82,7 +82,7 @@ DiscreteSystem::DiscreteSystem(const scene::Scene& scene) : scene_(scene), struc
 }
 
 // By what is joined, and by what has met.
-void DiscreteSystem::divide() {
+void System::divide() {
   Pattern pattern = elasticPattern_.empty() ? elasticPattern(structure_) : elasticPattern_;
   if (meetings_) elasticPattern_ = pattern;
   pattern.insert(pattern.end(), joined_.begin(), joined_.end());
@@ -93,18 +93,18 @@ void DiscreteSystem::divide() {
   meetings_->refresh();
 }
 
-void DiscreteSystem::beginWays(const VectorX& q) {
+void System::beginWays(const VectorX& q) {
   if (meetings_ && parts_.unknowns.count() > 1) meetings_->begin(q);
 }
 
-bool DiscreteSystem::meets(const VectorX& q) {
+bool System::meets(const VectorX& q) {
   if (!meetings_ || parts_.unknowns.count() == 1) return false;
   meetings_->pass(q, parts_.all.nodeDofs);
   met_ = meetings_->find(q, parts_.unknowns);
   return !met_.empty();
 }
 
-std::vector<int> DiscreteSystem::join() {
+std::vector<int> System::join() {
   const std::vector<std::vector<int>> before = parts_.unknowns.unknowns;
   for (const auto& [a, b] : met_) joined_.push_back({before[static_cast<std::size_t>(a)][0], before[static_cast<std::size_t>(b)][0]});
   met_.clear();
@@ -115,7 +115,7 @@ std::vector<int> DiscreteSystem::join() {
   return now;
 }
 
-void DiscreteSystem::enter(int part) {
+void System::enter(int part) {
   part_ = parts_.unknowns.count() > 1 ? part : -1;
   const PartElements& elements = here();
   elasticity_->enter(elements);
@@ -126,12 +126,12 @@ void DiscreteSystem::enter(int part) {
   pairs_->enter(part_);
 }
 
-int DiscreteSystem::solverPart() const {
+int System::solverPart() const {
   if (part_ >= 0 || parts_.unknowns.count() == 1) return std::max(0, part_);
   throw std::logic_error("a system of several parts is solved part by part");
 }
 
-const VectorX& DiscreteSystem::whole(const VectorX& q, VectorX& memory) const {
+const VectorX& System::whole(const VectorX& q, VectorX& memory) const {
   if (part_ < 0) return q;
   if (memory.size() != structure_.size) memory = VectorX::Zero(structure_.size);
   const std::vector<int>& mine = parts_.unknowns.unknowns[part_];
@@ -139,7 +139,7 @@ const VectorX& DiscreteSystem::whole(const VectorX& q, VectorX& memory) const {
   return memory;
 }
 
-void DiscreteSystem::makeSolver() {
+void System::makeSolver() {
   Pattern pattern = elasticPattern_.empty() ? elasticPattern(structure_) : elasticPattern_;
   if (!pairs_->empty()) {
     for (const std::array<int, 12>& dofs : pairs_->patternDofs()) addClique(dofs.data(), 12, pattern);
@@ -151,7 +151,7 @@ void DiscreteSystem::makeSolver() {
   bind();
 }
 
-void DiscreteSystem::bind() {
+void System::bind() {
   elasticity_->refreshActive();
   elasticity_->bind(*solver_, supports_->prescribed());
   faceLoads_->bind(*solver_, supports_->prescribed());
@@ -160,7 +160,7 @@ void DiscreteSystem::bind() {
   pairs_->bind(*solver_, supports_->prescribed());
 }
 
-void DiscreteSystem::refresh() {
+void System::refresh() {
   updateStiffness(structure_, scene_);
   elasticity_->refreshActive();
   contacts_->refresh();
@@ -170,7 +170,7 @@ void DiscreteSystem::refresh() {
   if (meetings_) meetings_->refresh();
 }
 
-void DiscreteSystem::prepare(const scene::Instant& end, const scene::Instant& at, double t0, const VectorX& q, bool middle,
+void System::prepare(const scene::Instant& end, const scene::Instant& at, double t0, const VectorX& q, bool middle,
                              VectorX& x) {
   actuator_->apply(at);
   loads_->prepare(at);
@@ -198,48 +198,48 @@ void DiscreteSystem::prepare(const scene::Instant& end, const scene::Instant& at
   }
 }
 
-double DiscreteSystem::accept(const VectorX& q) {
+double System::accept(const VectorX& q) {
   if (pairs_->accept(q)) makeSolver();
   return elasticity_->accept(q);
 }
 
-void DiscreteSystem::keepEnergy(const VectorX& q, double dt, const VectorX& middle) {
+void System::keepEnergy(const VectorX& q, double dt, const VectorX& middle) {
   energyStep_ = dt;
   if (dt <= 0) return;
   elasticity_->beginStep(q, dt);
   elasticity_->turnClamps(middle, supports_->heldAtEnd(), supports_->normalsAtEnd());
 }
 
-void DiscreteSystem::beginContact(const VectorX& q) {
+void System::beginContact(const VectorX& q) {
   contacts_->begin(q);
   pairs_->begin(q);
 }
 
-void DiscreteSystem::lagFriction(const VectorX& q, Contacts::Stand stand) {
+void System::lagFriction(const VectorX& q, Contacts::Stand stand) {
   contacts_->lag(whole(q, q_), stand);
   if (!pairs_->empty()) pairs_->lag(whole(q, q_));
 }
 
-std::string DiscreteSystem::passedThrough(const VectorX& q0, const VectorX& q1) {
+std::string System::passedThrough(const VectorX& q0, const VectorX& q1) {
   const std::string obstacle = contacts_->empty() ? "" : contacts_->crossed(q0, q1);
   if (!obstacle.empty()) return "a body would pass through obstacle \"" + obstacle + "\" within this step";
   const std::string pair = pairs_->crossed(q0, q1);
   return pair.empty() ? pair : pair + " would pass through each other within this step";
 }
 
-std::string DiscreteSystem::pressedThrough(const VectorX& q0, const VectorX& q1) {
+std::string System::pressedThrough(const VectorX& q0, const VectorX& q1) {
   const std::string obstacle = contacts_->empty() ? "" : contacts_->engulfed(whole(q0, q_), whole(q1, q1_));
   if (obstacle.empty()) return pairs_->empty() ? obstacle : pairs_->squeezed(whole(q0, q_), whole(q1, q1_));
   return "a body would be pressed through obstacle \"" + obstacle +
          "\": contact is too soft for what pushes; raise its \"stiffness\"";
 }
 
-double DiscreteSystem::penetration(const VectorX& q) const {
+double System::penetration(const VectorX& q) const {
   const double inObstacles = contacts_->empty() ? 0 : contacts_->summary(q, -1, -1).penetration;
   return pairs_->empty() ? inObstacles : std::max(inObstacles, pairs_->summary(q, {}).penetration);
 }
 
-void DiscreteSystem::restorePairs(PairContacts::State state, std::vector<std::array<int, 2>> joined, const VectorX& q) {
+void System::restorePairs(PairContacts::State state, std::vector<std::array<int, 2>> joined, const VectorX& q) {
   if (pairs_->empty()) return;
   for (const auto& [a, b] : joined) {
     if (a < 0 || b < 0 || a >= structure_.size || b >= structure_.size) throw std::runtime_error("the saved state does not belong to this scene");
@@ -250,7 +250,7 @@ void DiscreteSystem::restorePairs(PairContacts::State state, std::vector<std::ar
   makeSolver();
 }
 
-void DiscreteSystem::goBack(const VectorX& q) {
+void System::goBack(const VectorX& q) {
   supports_->goBack();
   elasticity_->held() = supports_->held();
   for (const auto& [h, frame] : heldBefore_) elasticity_->catchIn(h, frame);
@@ -258,10 +258,10 @@ void DiscreteSystem::goBack(const VectorX& q) {
   if (pairs_->goBack(q)) makeSolver();
 }
 
-bool DiscreteSystem::rebase(const VectorX& q) { return mayRebase && elasticity_->accept(whole(q, q_)) > 0.05; }
+bool System::rebase(const VectorX& q) { return mayRebase && elasticity_->accept(whole(q, q_)) > 0.05; }
 
 // Only friction changes: its old forces go, its new ones come.
-bool DiscreteSystem::relag(const solve::Motion& motion, const solve::Rates& rates, solve::Evaluation& out, VectorX& r) {
+bool System::relag(const solve::Motion& motion, const solve::Rates& rates, solve::Evaluation& out, VectorX& r) {
   if (!mayRelag || !hasFriction()) return false;
   const VectorX& v = whole(motion.v, v_);
   const auto add = [&](solve::Evaluation& sum) {
@@ -285,7 +285,7 @@ bool DiscreteSystem::relag(const solve::Motion& motion, const solve::Rates& rate
 }
 
 // Zeros at the unknowns of the part.
-void DiscreteSystem::clear(VectorX& whole) const {
+void System::clear(VectorX& whole) const {
   if (part_ < 0) {
     whole.setZero();
     return;
@@ -293,7 +293,7 @@ void DiscreteSystem::clear(VectorX& whole) const {
   for (const int i : parts_.unknowns.unknowns[part_]) whole[i] = 0;
 }
 
-double DiscreteSystem::longestStep(const VectorX& q, const VectorX& dq) {
+double System::longestStep(const VectorX& q, const VectorX& dq) {
   if (contacts_->empty() && pairs_->empty()) return 1;
   const VectorX &at = whole(q, q_), &move = whole(dq, q1_);
   const double outside = contacts_->empty() ? 1 : contacts_->longestStep(at, move);
@@ -301,7 +301,7 @@ double DiscreteSystem::longestStep(const VectorX& q, const VectorX& dq) {
 }
 
 // Inertia, viscous drag, dead loads and the pointer: all diagonal. Also the scale of forces and the mask.
-void DiscreteSystem::addDiagonal(const solve::Motion& motion, const solve::Rates& rates, solve::Level level, solve::Evaluation& out, VectorX& r) {
+void System::addDiagonal(const solve::Motion& motion, const solve::Rates& rates, solve::Level level, solve::Evaluation& out, VectorX& r) {
   const VectorX &mass = loads_->mass(), &dead = loads_->dead(), &viscosity = loads_->viscosity();
   const auto& mask = supports_->prescribed();
   const double va = rates.a > 0 ? 0.5 / rates.a : 0, vv = rates.v > 0 ? 0.5 / rates.v : 0;
@@ -346,7 +346,7 @@ void DiscreteSystem::addDiagonal(const solve::Motion& motion, const solve::Rates
 }
 
 // The largest force term of every body.
-void DiscreteSystem::measureBodies(const solve::Motion& motion, bool moving) {
+void System::measureBodies(const solve::Motion& motion, bool moving) {
   const PartElements& part = here();
   const VectorX &mass = loads_->mass(), &dead = loads_->dead(), &viscosity = loads_->viscosity();
   const auto& mask = supports_->prescribed();
@@ -363,7 +363,7 @@ void DiscreteSystem::measureBodies(const solve::Motion& motion, bool moving) {
   }
 }
 
-double DiscreteSystem::worstBody(const VectorX& r, double tolerance) const {
+double System::worstBody(const VectorX& r, double tolerance) const {
   const PartElements& part = here();
   if (part.bodies < 2) return 0;
   left_.assign(terms_.size(), 0.0);
@@ -381,7 +381,7 @@ double DiscreteSystem::worstBody(const VectorX& r, double tolerance) const {
   return worst;
 }
 
-solve::Evaluation DiscreteSystem::evaluate(const solve::Motion& motion, const solve::Rates& rates, solve::Level level, VectorX& r) {
+solve::Evaluation System::evaluate(const solve::Motion& motion, const solve::Rates& rates, solve::Level level, VectorX& r) {
   const VectorX &q = whole(motion.q, q_), &v = whole(motion.v, v_);
   if (level != solve::Level::value) {
     clear(gradient_);
@@ -407,7 +407,7 @@ solve::Evaluation DiscreteSystem::evaluate(const solve::Motion& motion, const so
 }
 
 // Everything but what is diagonal; whole vectors, the acceleration aside, which is not looked at.
-solve::Evaluation DiscreteSystem::evaluateElements(const solve::Motion& motion, const solve::Rates& rates, solve::Level level) {
+solve::Evaluation System::evaluateElements(const solve::Motion& motion, const solve::Rates& rates, solve::Level level) {
   solve::PartedTangent* tangent = level == solve::Level::tangent ? solver_.get() : nullptr;
   if (level != solve::Level::value) clear(edgeLoad_);
   solve::Evaluation out;
@@ -449,19 +449,19 @@ solve::Evaluation DiscreteSystem::evaluateElements(const solve::Motion& motion, 
 }
 
 /// What the support at a held twist angle takes up [N m], in the last evaluation.
-double DiscreteSystem::turning(int edge) const {
+double System::turning(int edge) const {
   const int theta = structure_.edges[static_cast<std::size_t>(edge)].theta;
   return gradient_[theta] + edgeLoad_[theta];
 }
 
-bool DiscreteSystem::holdsTwist(double least) const {
+bool System::holdsTwist(double least) const {
   const std::vector<int>& held = supports_->twistHeld();
   return std::any_of(held.begin(), held.end(), [&](int i) {
     return here().has(structure_.edges[static_cast<std::size_t>(i)].theta) && !(std::abs(turning(i)) <= least);
   });
 }
 
-double DiscreteSystem::coupleAcross(const VectorX& q) {
+double System::coupleAcross(const VectorX& q) {
   double sum = 0;
   if (!holdsTwist(-1)) return sum;
   const auto& mask = supports_->prescribed();
@@ -478,7 +478,7 @@ double DiscreteSystem::coupleAcross(const VectorX& q) {
 }
 
 // The slope leaves out how the couple itself changes across the edge: it is as small as the edge's turn since the step's start.
-void DiscreteSystem::takeCouplesAcross(const VectorX& q, solve::PartedTangent* tangent) {
+void System::takeCouplesAcross(const VectorX& q, solve::PartedTangent* tangent) {
   const std::vector<elastic::EdgeFrame>& frames = elasticity_->edgeFrames(q);
   const auto& mask = supports_->prescribed();
   for (const int i : supports_->twistHeld()) {
@@ -499,7 +499,7 @@ void DiscreteSystem::takeCouplesAcross(const VectorX& q, solve::PartedTangent* t
   }
 }
 
-void DiscreteSystem::addGrab(const VectorX& q, solve::Level level, solve::Evaluation& out, VectorX& r) {
+void System::addGrab(const VectorX& q, solve::Level level, solve::Evaluation& out, VectorX& r) {
   const auto& grab = *loads_->grab;
   const int d = structure_.nodeDof[grab.node];
   if (!here().has(d)) return;
@@ -513,7 +513,7 @@ void DiscreteSystem::addGrab(const VectorX& q, solve::Level level, solve::Evalua
 }
 
 // Of all parts, where none was entered: each by itself.
-solve::Factorisation DiscreteSystem::factorAll(double shift) {
+solve::Factorisation System::factorAll(double shift) {
   solve::Factorisation all;
   all.ok = true, all.lowestPivotRatio = 1;
   for (int p = 0; p < parts_.unknowns.count(); ++p) {
@@ -527,7 +527,7 @@ solve::Factorisation DiscreteSystem::factorAll(double shift) {
   return all;
 }
 
-solve::Factorisation DiscreteSystem::factor(double shift) {
+solve::Factorisation System::factor(double shift) {
   if (part_ < 0 && parts_.unknowns.count() > 1) return factorAll(shift);
   solve::TangentSolver& solver = solver_->part(solverPart());
   if (shift == 0) return solver.factor(0, {});
@@ -540,11 +540,11 @@ solve::Factorisation DiscreteSystem::factor(double shift) {
   return solver.factor(shift, pivotScale_);
 }
 
-int DiscreteSystem::pushes(const solve::Factorisation& f) { return solver_->part(solverPart()).pushes(f); }
+int System::pushes(const solve::Factorisation& f) { return solver_->part(solverPart()).pushes(f); }
 
 // What null modes may push with, as a shift: round-off of a node's stiffest direction seen from its softest, and the
 // moment of what is not in balance yet. Little enough for the buckling mode of n edges, which pushes by 1 / n^4.
-double DiscreteSystem::negligibleShift(const VectorX& r) const {
+double System::negligibleShift(const VectorX& r) const {
   double softest = std::numeric_limits<double>::infinity();
   for (const int d : here().nodeDofs) {
     const int own = part_ < 0 ? d : parts_.unknowns.local[d];
@@ -556,7 +556,7 @@ double DiscreteSystem::negligibleShift(const VectorX& r) const {
   return std::min(std::max(rounded, left), 1e-10);
 }
 
-bool DiscreteSystem::givesWay(const VectorX& r) {
+bool System::givesWay(const VectorX& r) {
   const auto pushed = [this](double shift) { return pushes(factor(shift)); };
   // The scales of pivots are those of a shift.
   if (pushed(1e-10) > 0 && conservative()) return true;
@@ -571,7 +571,7 @@ bool DiscreteSystem::givesWay(const VectorX& r) {
   return solve::diverges(whole, part_ < 0 ? loads_->mass() : VectorX(loads_->mass()(parts_.unknowns.unknowns[part_])));
 }
 
-double DiscreteSystem::timeToMove(const VectorX& r) const {
+double System::timeToMove(const VectorX& r) const {
   double force = 0, mass = 0;
   const auto& mask = supports_->prescribed();
   for (const int d : here().nodeDofs) {
@@ -583,7 +583,7 @@ double DiscreteSystem::timeToMove(const VectorX& r) const {
 
 // Of three unknowns that turn with the structure, the same in every direction: that of the softest, where the tangent is
 // likeliest to be indefinite. A turned structure takes the same way.
-void DiscreteSystem::evenScale(int first) {
+void System::evenScale(int first) {
   const auto& mask = supports_->prescribed();
   if (mask[first] || mask[first + 1] || mask[first + 2]) return;
   Mat3 block;
@@ -597,26 +597,26 @@ void DiscreteSystem::evenScale(int first) {
   at[0] = at[1] = at[2] = scale;
 }
 
-void DiscreteSystem::forget() {
+void System::forget() {
   solver_->part(solverPart()).forget();
   sharp_ = false;
 }
 
-bool DiscreteSystem::sharpen() {
+bool System::sharpen() {
   const bool more = energyStep_ > 0 && !sharp_;
   sharp_ = sharp_ || more;
   return more;
 }
 
-bool DiscreteSystem::approximate(const VectorX& rhs, double accuracy, VectorX& x) {
+bool System::approximate(const VectorX& rhs, double accuracy, VectorX& x) {
   return solver_->part(solverPart()).approximate(rhs, here().unitWeight, accuracy, x);
 }
 
-double DiscreteSystem::residualNorm(const VectorX& r) const {
+double System::residualNorm(const VectorX& r) const {
   return std::sqrt(r.cwiseProduct(here().unitWeight).squaredNorm());
 }
 
-double DiscreteSystem::updateNorm(const VectorX& dq) const {
+double System::updateNorm(const VectorX& dq) const {
   // What turns with the structure counts as a vector, whatever its components are.
   const auto at = [this](int unknown) { return part_ < 0 ? unknown : parts_.unknowns.local[unknown]; };
   double move2 = 0, turn2 = 0;
@@ -631,7 +631,7 @@ double DiscreteSystem::updateNorm(const VectorX& dq) const {
   return std::max(std::sqrt(move2), here().meanEdge * turn);
 }
 
-void DiscreteSystem::balance(const VectorX& q, const VectorX& v, const VectorX& a, double strainRate, bool solved,
+void System::balance(const VectorX& q, const VectorX& v, const VectorX& a, double strainRate, bool solved,
                              ForceBalance& out) {
   gradient_.setZero();
   solve::Evaluation unused = elasticity_->evaluate(q, elasticity_->damped() ? strainRate : 0, solve::Level::residual, gradient_);
@@ -657,7 +657,7 @@ void DiscreteSystem::balance(const VectorX& q, const VectorX& v, const VectorX& 
   }
 }
 
-bool DiscreteSystem::acceleration(const VectorX& q, const VectorX& v, double strainRate, VectorX& a) {
+bool System::acceleration(const VectorX& q, const VectorX& v, double strainRate, VectorX& a) {
   zero_.setZero(structure_.size);
   const solve::Evaluation e = evaluate({q, v, zero_}, {strainRate, 0}, solve::Level::residual, residual_);
   if (!e.valid) return false;
@@ -668,7 +668,7 @@ bool DiscreteSystem::acceleration(const VectorX& q, const VectorX& v, double str
   return true;
 }
 
-double DiscreteSystem::contactFrequency() const {
+double System::contactFrequency() const {
   double stiffest = contacts_->empty() ? 0 : contacts_->stiffest();
   if (!pairs_->empty()) stiffest = std::max(stiffest, pairs_->stiffest());
   double lightest = std::numeric_limits<double>::infinity();
@@ -678,7 +678,7 @@ double DiscreteSystem::contactFrequency() const {
   return std::sqrt(8 * stiffest / lightest);
 }
 
-std::pair<double, double> DiscreteSystem::spectrum(const VectorX& q) {
+std::pair<double, double> System::spectrum(const VectorX& q) {
   // Eigenvalues of M^-1 (A - A_0): A with a damping rate set gives K + rate C; two passes separate K and C.
   const VectorX zero = VectorX::Zero(structure_.size);
   VectorX r, x(structure_.size), y(structure_.size);

@@ -26,9 +26,9 @@ struct ForceBalance {
   VectorX residual;  ///< M a + elastic + damping - loads: at prescribed unknowns what the support exerts
 };
 
-class DiscreteSystem final : public solve::MechanicalSystem {
+class System final : public solve::MechanicalSystem {
  public:
-  explicit DiscreteSystem(const scene::Scene& scene);
+  explicit System(const scene::Scene& scene);
 
   /// Sets time-dependent data for a step from t0 that ends at `end` and is evaluated at `at`; then puts prescribed
   /// values into the guess x (unknown of the evaluation point: `middle` means halfway between q and the end's values).

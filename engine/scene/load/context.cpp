@@ -86,8 +86,8 @@ void LoadContext::markUse(int parameter, Use use) {
   (use == Use::live ? usedLive_ : usedForRestart_)[std::size_t(parameter)] = true;
 }
 
-formula::FormulaInput LoadContext::input() const {
-  formula::FormulaInput input;
+formula::Input LoadContext::input() const {
+  formula::Input input;
   input.parameters = scene.values.data();
   return input;
 }
@@ -109,7 +109,7 @@ formula::Number LoadContext::formula(const text::Value& value, formula::Sight si
   static const text::Bindings none;
   auto compiled = formula::compileFormula(value.string, scope, sight, value.bindings ? *value.bindings : none,
                                  {place.pointer, place.line, place.column});
-  if (const auto* error = std::get_if<formula::FormulaError>(&compiled)) {
+  if (const auto* error = std::get_if<formula::Error>(&compiled)) {
     if (problems_.size() < mostProblems)
       problems_.push_back(document.problem(value, error->message, error->at, error->length));
     return {};
@@ -184,21 +184,21 @@ std::string LoadContext::textAt(const text::Value& object, std::string_view key)
   return value && value->isString() ? value->string : std::string();
 }
 
-std::optional<double> LoadContext::evaluate(const formula::Number& number, const formula::FormulaInput& input, const text::Value& at) {
+std::optional<double> LoadContext::evaluate(const formula::Number& number, const formula::Input& input, const text::Value& at) {
   try {
     return number(input);
-  } catch (const formula::FormulaFailure&) {
+  } catch (const formula::Failure&) {
     problem(at, "the formula \"" + number.text() + "\" gives no finite number (NaN or infinity)");
     return std::nullopt;
   }
 }
 
-bool LoadContext::checkField(const formula::Number& number, const formula::FormulaInput& input, const text::Value& at, std::string_view path,
+bool LoadContext::checkField(const formula::Number& number, const formula::Input& input, const text::Value& at, std::string_view path,
                              const std::string& where) {
   double value = 0;
   try {
     value = number(input);
-  } catch (const formula::FormulaFailure&) {
+  } catch (const formula::Failure&) {
     problem(at, "the formula \"" + number.text() + "\" gives no finite number (NaN or infinity) at " + where);
     return false;
   }

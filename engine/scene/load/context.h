@@ -70,11 +70,11 @@ class LoadContext {
   std::string textAt(const text::Value& object, std::string_view key) const;
 
   /// Evaluates with the parameters as they are; a value that is not finite is a problem at `at`.
-  std::optional<double> evaluate(const formula::Number& number, const formula::FormulaInput& input, const text::Value& at);
+  std::optional<double> evaluate(const formula::Number& number, const formula::Input& input, const text::Value& at);
   /// Input with the parameters filled in and zeros elsewhere.
-  formula::FormulaInput input() const;
+  formula::Input input() const;
   /// One field checked at a place: finite and in its path's range, else a problem (once) and false.
-  bool checkField(const formula::Number& number, const formula::FormulaInput& input, const text::Value& at, std::string_view path,
+  bool checkField(const formula::Number& number, const formula::Input& input, const text::Value& at, std::string_view path,
                   const std::string& where);
 
   Number3 vector(const text::Value& value, std::string_view path, Use use);

@@ -46,7 +46,7 @@ void findLiveParameters(LoadContext& context, const ResolvedScene& resolved) {
 }
 
 void updateDerivedParameters(Scene& scene) {
-  formula::FormulaInput input;
+  formula::Input input;
   input.parameters = scene.values.data();
   for (const int p : scene.derivedOrder) {
     scene.values[std::size_t(p)] = scene.derived[std::size_t(p)](input);

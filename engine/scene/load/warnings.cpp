@@ -267,7 +267,7 @@ struct Offset {
 
 bool known(const formula::Number& n) { return !n.seesColumns(); }
 
-Offset offsetOf(const Scene& scene, const Constraint& c, const formula::FormulaInput& at) {
+Offset offsetOf(const Scene& scene, const Constraint& c, const formula::Input& at) {
   Offset offset;
   if (c.displacement && std::all_of(c.displacement->begin(), c.displacement->end(), known)) {
     const Number3& d = *c.displacement;
@@ -297,7 +297,7 @@ std::string farther(const Scene& scene, const Constraint& c, const Offset& offse
 void warnOfBegin(LoadContext& context, const text::Value& item, const Constraint& c) {
   const bool late = c.interval.from > 0;
   if (late ? c.interval.from >= context.scene.solver.duration || (c.freeBefore && c.kind == Constraint::Kind::move) : c.freeBefore) return;
-  formula::FormulaInput at = context.input();
+  formula::Input at = context.input();
   at.t = late ? c.interval.from : 0;
   const Offset offset = offsetOf(context.scene, c, at);
   const std::string far = farther(context.scene, c, offset, late ? " away from where it found its node" : " away from where its node begins",
@@ -339,7 +339,7 @@ void warnOfSupports(LoadContext& context) {
     try {
       if (!scene.solver.startEquilibrium || scene.constraints[k].interval.from > 0) warnOfBegin(context, items[k], scene.constraints[k]);
       warnOfJumpsWithin(context, items[k], scene.constraints[k]);
-    } catch (const formula::FormulaFailure&) {  // told when the run comes there
+    } catch (const formula::Failure&) {  // told when the run comes there
     }
   }
 }

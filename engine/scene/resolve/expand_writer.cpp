@@ -144,12 +144,12 @@ std::string substituteBindings(std::string_view formula, const text::Bindings& b
   std::string out;
   std::size_t done = 0;
   const std::size_t begin = !formula.empty() && formula[0] == '=' ? 1 : 0;
-  formula::FormulaToken token = formula::nextFormulaToken(formula, begin);
-  while (token.kind != formula::FormulaToken::Kind::end && token.kind != formula::FormulaToken::Kind::error) {
-    const formula::FormulaToken next = formula::nextFormulaToken(formula, token.at + token.length);
-    const bool call = next.kind == formula::FormulaToken::Kind::symbol && next.text == "(";
+  formula::Token token = formula::nextFormulaToken(formula, begin);
+  while (token.kind != formula::Token::Kind::end && token.kind != formula::Token::Kind::error) {
+    const formula::Token next = formula::nextFormulaToken(formula, token.at + token.length);
+    const bool call = next.kind == formula::Token::Kind::symbol && next.text == "(";
     const auto bound =
-        token.kind == formula::FormulaToken::Kind::name && !call ? bindings.find(std::string(token.text)) : bindings.end();
+        token.kind == formula::Token::Kind::name && !call ? bindings.find(std::string(token.text)) : bindings.end();
     if (bound != bindings.end()) {
       out += formula.substr(done, token.at - done);
       out += text::formatNumber(bound->second);

@@ -16,7 +16,7 @@ std::shared_ptr<const formula::Formula> compileAt(const text::Document& document
   const auto compiled = formula::compileFormula(at.string, scope, sight, at.bindings ? *at.bindings : none,
                                        {at.pointer, place.line, place.column});
   if (const auto* formula = std::get_if<std::shared_ptr<const formula::Formula>>(&compiled)) return *formula;
-  const formula::FormulaError& error = std::get<formula::FormulaError>(compiled);
+  const formula::Error& error = std::get<formula::Error>(compiled);
   problems.push_back(document.problem(at, error.message, error.at, error.length));
   return nullptr;
 }
@@ -27,11 +27,11 @@ std::optional<double> evaluateConstant(const text::Document& document, const tex
   const std::shared_ptr<const formula::Formula> formula = compileAt(document, at, scope, formula::Sight{}, problems);
   if (!formula) return std::nullopt;
   if (used) used->insert(formula->parametersUsed().begin(), formula->parametersUsed().end());
-  formula::FormulaInput input;
+  formula::Input input;
   input.parameters = values.data();
   try {
     return formula->value(input);
-  } catch (const formula::FormulaFailure&) {
+  } catch (const formula::Failure&) {
     problems.push_back(document.problem(at, "the formula \"" + text::clipped(at.string, 200) + "\" gives no finite number"));
     return std::nullopt;
   }
@@ -168,12 +168,12 @@ class ParameterReader {
       // A formula of constants alone, "=pi/2", is a number as any other and may be set.
       const bool follows = !formulas_[p]->parametersUsed().empty() || !formulas_[p]->seriesUsed().empty();
       resolved_.parameters[p].derived = follows;
-      formula::FormulaInput input;
+      formula::Input input;
       input.parameters = resolved_.values.data();
       try {
         resolved_.values[p] = formulas_[p]->value(input);
         resolved_.derived[p] = follows ? formula::Number(formulas_[p]) : formula::Number(resolved_.values[p]);
-      } catch (const formula::FormulaFailure&) {
+      } catch (const formula::Failure&) {
         // A cycle leaves values unset, and what follows from it would only be noise.
         if (!cyclic_)
           problems_.push_back(document_.problem(*parameterValues_[p], "the parameter " + resolved_.parameters[p].name +

@@ -24,9 +24,9 @@ std::set<std::string> namesInBraces(const std::string& key) {
     const std::size_t close = key.find('}', open);
     if (close == std::string::npos) break;
     const std::string inner = key.substr(open + 1, close - open - 1);
-    for (formula::FormulaToken token = formula::nextFormulaToken(inner, 0); token.kind != formula::FormulaToken::Kind::end;
+    for (formula::Token token = formula::nextFormulaToken(inner, 0); token.kind != formula::Token::Kind::end;
          token = formula::nextFormulaToken(inner, token.at + token.length))
-      if (token.kind == formula::FormulaToken::Kind::name) names.insert(std::string(token.text));
+      if (token.kind == formula::Token::Kind::name) names.insert(std::string(token.text));
   }
   return names;
 }
@@ -205,7 +205,7 @@ std::optional<std::string> Repeater::integerText(const std::string& expression, 
   part.pointer = at.pointer;
   part.bindings = bindings;
   const auto compiled = formula::compileFormula(expression, scope_, formula::Sight{}, *bindings, {});
-  if (const auto* error = std::get_if<formula::FormulaError>(&compiled)) {
+  if (const auto* error = std::get_if<formula::Error>(&compiled)) {
     problems_.push_back(document_.problem(part, "in \"{" + text::clipped(expression) + "}\": " + error->message));
     return std::nullopt;
   }

@@ -244,7 +244,7 @@ class Resolver {
     const formula::Number condition = context_.formula(where, whereSight(), Use::restart);
     if (where.isString() && !condition.isFormula()) return kept;  // does not parse: its problem is in the list
     if (!seesOnlyWhatIs(where, condition, candidates)) return kept;
-    formula::FormulaInput input = context_.input();
+    formula::Input input = context_.input();
     std::vector<double> s;
     int measured = -1;
     const Scene& scene = context_.scene;

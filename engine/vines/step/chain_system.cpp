@@ -15,7 +15,7 @@ constexpr int band = 10;
 constexpr double jointTolerance = 1e-9;  // of joints after a step, relative to half a body
 constexpr double shortest = 0.1;         // of a pair's length at the start
 
-BodyPlace place(const VineChain& chain, int body) { return {chain.position(body), chain.angle(body)}; }
+BodyPlace place(const Chain& chain, int body) { return {chain.position(body), chain.angle(body)}; }
 
 }  // namespace
 
@@ -36,7 +36,7 @@ void ChainSystem::resize(int pairs) {
   for (auto* v : {&mass_, &inertia_}) v->assign(std::size_t(2 * pairs), 0.0);
 }
 
-void ChainSystem::assemble(const VineChain& chain, const VineActuation& actuation, double dt,
+void ChainSystem::assemble(const Chain& chain, const Actuation& actuation, double dt,
                            std::span<const GrowthLock> locked) {
   resize(chain.pairs());
   halfLength_ = chain.parameters().halfLength;
@@ -54,7 +54,7 @@ void ChainSystem::assemble(const VineChain& chain, const VineActuation& actuatio
   }
 }
 
-void ChainSystem::addBodies(const VineChain& chain) {
+void ChainSystem::addBodies(const Chain& chain) {
   for (int b = 0; b < chain.bodies(); ++b) {
     if (b % 2 == 0) {
       mass_[b] = mass_[b + 1] = chain.bodyMass(b);
@@ -69,8 +69,8 @@ void ChainSystem::addBodies(const VineChain& chain) {
   }
 }
 
-void ChainSystem::addPins(const VineChain& chain, const VineActuation& actuation, double dt) {
-  const bool implicit = chain.parameters().springs == VineParameters::Springs::implicit;
+void ChainSystem::addPins(const Chain& chain, const Actuation& actuation, double dt) {
+  const bool implicit = chain.parameters().springs == Parameters::Springs::implicit;
   for (int i = 0; i < pairs_; ++i) {
     double bend = pinAngle(chain, i);
     if (std::size_t(i) < actuation.curvature.size()) bend -= actuation.curvature[i] * chain.pinLength(i);
@@ -92,13 +92,13 @@ void ChainSystem::addPins(const VineChain& chain, const VineActuation& actuation
 }
 
 // Springs of pulls are implicit, along the place's motion as it is at the step's start.
-void ChainSystem::addPulls(const VineChain& chain, const VineActuation& actuation, double dt) {
+void ChainSystem::addPulls(const Chain& chain, const Actuation& actuation, double dt) {
   for (int b = 0; b < chain.bodies(); ++b) {
     rhs_[bodyAt(b)] += dt * mass_[b] * actuation.gravity.x();
     rhs_[bodyAt(b) + 1] += dt * mass_[b] * actuation.gravity.y();
   }
   const double d = chain.parameters().halfLength;
-  for (const VinePull& pull : actuation.pulls) {
+  for (const Pull& pull : actuation.pulls) {
     const double length = chain.pairLength(pull.pair);
     const bool second = pull.along > 0.5 * length;
     const int body = 2 * pull.pair + (second ? 1 : 0), k = bodyAt(body);
@@ -114,8 +114,8 @@ void ChainSystem::addPulls(const VineChain& chain, const VineActuation& actuatio
   }
 }
 
-void ChainSystem::addPinRows(const VineChain& chain, int pair, double dt) {
-  const VineParameters& p = chain.parameters();
+void ChainSystem::addPinRows(const Chain& chain, int pair, double dt) {
+  const Parameters& p = chain.parameters();
   const double d = p.halfLength;
   const int ahead = bodyAt(2 * pair), first = ahead + 3;
   const BodyPlace b = place(chain, 2 * pair);
@@ -132,8 +132,8 @@ void ChainSystem::addPinRows(const VineChain& chain, int pair, double dt) {
   }
 }
 
-void ChainSystem::addSlideRows(const VineChain& chain, int pair, double dt) {
-  const bool published = chain.parameters().growthForm == VineParameters::GrowthForm::rate;
+void ChainSystem::addSlideRows(const Chain& chain, int pair, double dt) {
+  const bool published = chain.parameters().growthForm == Parameters::GrowthForm::rate;
   const BodyPlace a = place(chain, 2 * pair), b = place(chain, 2 * pair + 1);
   const int ka = bodyAt(2 * pair), kb = bodyAt(2 * pair + 1);
   for (int k = 0; k < 2; ++k) {
@@ -144,10 +144,10 @@ void ChainSystem::addSlideRows(const VineChain& chain, int pair, double dt) {
   }
 }
 
-void ChainSystem::setGrowthLaw(const VineChain& chain, double growth, double dt, std::span<const GrowthLock> locked) {
-  const VineParameters& p = chain.parameters();
-  const bool atTip = p.growthPlace == VineParameters::GrowthPlace::tip;
-  retracted_ = growth < 0 && p.growthForm == VineParameters::GrowthForm::length && (!atTip || pairs_ == 1);
+void ChainSystem::setGrowthLaw(const Chain& chain, double growth, double dt, std::span<const GrowthLock> locked) {
+  const Parameters& p = chain.parameters();
+  const bool atTip = p.growthPlace == Parameters::GrowthPlace::tip;
+  retracted_ = growth < 0 && p.growthForm == Parameters::GrowthForm::length && (!atTip || pairs_ == 1);
   for (int i = 0; i < pairs_; ++i) {
     const GrowthLock lock = locked.empty() ? GrowthLock::yields : locked[i];
     const bool grows = !atTip || i == pairs_ - 1;
@@ -164,11 +164,11 @@ void ChainSystem::setGrowthLaw(const VineChain& chain, double growth, double dt,
   }
 }
 
-void ChainSystem::addGrowthRow(const VineChain& chain, int pair, double dt) {
+void ChainSystem::addGrowthRow(const Chain& chain, int pair, double dt) {
   const BodyPlace a = place(chain, 2 * pair), b = place(chain, 2 * pair + 1);
   const int ka = bodyAt(2 * pair), kb = bodyAt(2 * pair + 1), r = growthAt(pair);
   JointRow row;
-  if (chain.parameters().growthForm == VineParameters::GrowthForm::rate) {
+  if (chain.parameters().growthForm == Parameters::GrowthForm::rate) {
     row = growthRateRow(a, b, chain.velocity(2 * pair), chain.velocity(2 * pair + 1), dt);
     rhs_[r] = rate_[pair];
   } else {
@@ -179,7 +179,7 @@ void ChainSystem::addGrowthRow(const VineChain& chain, int pair, double dt) {
   at(r, r) = -compliance_[pair];
 }
 
-double ChainSystem::project(const VineParameters& p, std::span<const double> target, std::span<double> q) {
+double ChainSystem::project(const Parameters& p, std::span<const double> target, std::span<double> q) {
   const auto body = [&](int b) { return BodyPlace{{q[3 * b], q[3 * b + 1]}, q[3 * b + 2]}; };
   for (int round = 0;; ++round) {
     double worst = 0;

@@ -14,7 +14,7 @@
 namespace tendril::vines {
 
 /// A force at a place of a pair, `along` [m] from its start, and a spring that pulls the place to a target.
-struct VinePull {
+struct Pull {
   int pair = 0;
   double along = 0;
   Vec2 force = Vec2::Zero();   ///< [N]
@@ -23,11 +23,11 @@ struct VinePull {
 };
 
 /// What acts on the chain during a step. Pins beyond the end of a span have no moment and are straight.
-struct VineActuation {
+struct Actuation {
   double growth = 0;                  ///< of the whole length [m/s]; negative retracts
   std::span<const double> moments;    ///< of each pin [N m], turning what follows to the left; empty: none
   Vec2 gravity = Vec2::Zero();        ///< [m/s^2]
-  std::span<const VinePull> pulls;
+  std::span<const Pull> pulls;
   std::span<const double> curvature;  ///< natural, at each pin [1/m], positive to the left; empty: straight
 };
 
@@ -51,14 +51,14 @@ class ChainSystem final : public solve::EqualitySystem {
   static int growthAt(int pair) { return perPair * pair + 10; }
 
   /// Fills matrix and right-hand side for a step of `dt` [s]. `locked`: of each pair, or empty: all yield.
-  void assemble(const VineChain& chain, const VineActuation& actuation, double dt, std::span<const GrowthLock> locked);
+  void assemble(const Chain& chain, const Actuation& actuation, double dt, std::span<const GrowthLock> locked);
   /// False: the factor is not finite.
   bool factor();
 
   /// Moves places `q` onto joints and lengths again, in the metric of H and with the Jacobians of the step's start:
   /// what a step's linearisation left is of second order in its turning. For the length form of growth; `target`:
   /// lengths to reach. The matrix must be the factored one. Returns how far they are still off [m, rad].
-  double project(const VineParameters& parameters, std::span<const double> target, std::span<double> q);
+  double project(const Parameters& parameters, std::span<const double> target, std::span<double> q);
 
   int size() const override { return size_; }
   void solve(std::span<const double> rhs, std::span<double> x, int refine) override;
@@ -79,13 +79,13 @@ class ChainSystem final : public solve::EqualitySystem {
  private:
   void resize(int pairs);
   double& at(int row, int col);
-  void addBodies(const VineChain& chain);
-  void addPins(const VineChain& chain, const VineActuation& actuation, double dt);
-  void addPulls(const VineChain& chain, const VineActuation& actuation, double dt);
-  void addPinRows(const VineChain& chain, int pair, double dt);
-  void addSlideRows(const VineChain& chain, int pair, double dt);
-  void addGrowthRow(const VineChain& chain, int pair, double dt);
-  void setGrowthLaw(const VineChain& chain, double growth, double dt, std::span<const GrowthLock> locked);
+  void addBodies(const Chain& chain);
+  void addPins(const Chain& chain, const Actuation& actuation, double dt);
+  void addPulls(const Chain& chain, const Actuation& actuation, double dt);
+  void addPinRows(const Chain& chain, int pair, double dt);
+  void addSlideRows(const Chain& chain, int pair, double dt);
+  void addGrowthRow(const Chain& chain, int pair, double dt);
+  void setGrowthLaw(const Chain& chain, double growth, double dt, std::span<const GrowthLock> locked);
   void residual(std::span<const double> rhs, std::span<const double> x, std::span<double> r) const;
 
   int size_ = 0, pairs_ = 0;

@@ -64,10 +64,10 @@ bool runsOver(const PlanarShape& shape, const Vec2& a, const Vec2& b) {
 
 }  // namespace
 
-void ContactSearch::findPairs(const VineChain& chain, std::span<const PlanarShape> shapes, double dt, double margin) {
+void ContactSearch::findPairs(const Chain& chain, std::span<const PlanarShape> shapes, double dt, double margin) {
   near_.clear();
   if (shapes.empty()) return;
-  const VineParameters& p = chain.parameters();
+  const Parameters& p = chain.parameters();
   const double skin = p.radius() + margin;
   boxes_.clear();
   for (const PlanarShape& shape : shapes) {
@@ -83,7 +83,7 @@ void ContactSearch::findPairs(const VineChain& chain, std::span<const PlanarShap
   for (int i = 0; i < chain.pairs(); ++i) {
     const Vec2 end = chain.node(i + 1);
     PlanarBox box{end, end};
-    if (p.contact == VineParameters::Contact::tube) box.include(start);
+    if (p.contact == Parameters::Contact::tube) box.include(start);
     for (int obstacle : grid_.near(box.grown(skin))) {
       const PlanarShape& shape = shapes[obstacle];
       if (shape.halfPlane) {
@@ -97,7 +97,7 @@ void ContactSearch::findPairs(const VineChain& chain, std::span<const PlanarShap
   }
 }
 
-void ContactSearch::addPlace(const VineChain& chain, const Near& near, const PlanarShape& shape,
+void ContactSearch::addPlace(const Chain& chain, const Near& near, const PlanarShape& shape,
                              const SegmentContact& contact, double length, const Vec2& start, const Vec2& along) {
   const double d = chain.parameters().halfLength;
   ContactPlace place;
@@ -115,10 +115,10 @@ void ContactSearch::addPlace(const VineChain& chain, const Near& near, const Pla
   places_.push_back(place);
 }
 
-void ContactSearch::findPlaces(const VineChain& chain, std::span<const double> q, std::span<const PlanarShape> shapes,
+void ContactSearch::findPlaces(const Chain& chain, std::span<const double> q, std::span<const PlanarShape> shapes,
                                double back, double dt, double margin) {
   places_.clear();
-  const VineParameters& p = chain.parameters();
+  const Parameters& p = chain.parameters();
   std::array<SegmentContact, 4> found;
   for (const Near& near : near_) {
     const PlanarShape& shape = shapes[near.obstacle];
@@ -127,7 +127,7 @@ void ContactSearch::findPlaces(const VineChain& chain, std::span<const double> q
     // Seen from the obstacle, which is where it will be.
     const Vec2 shift = back * shape.velocity;
     int count = 0;
-    if (p.contact == VineParameters::Contact::pairs) {
+    if (p.contact == Parameters::Contact::pairs) {
       const PlanarDistance end = planarDistance(shape, piece.end + shift);
       if (end.distance < reach) found[0] = {piece.length, end.distance, end.normal, 0}, count = 1;
     } else {
@@ -138,7 +138,7 @@ void ContactSearch::findPlaces(const VineChain& chain, std::span<const double> q
   for (ContactPlace& place : places_) place.atStart = back > 0;
 }
 
-int ContactSearch::findCrossed(const VineChain& chain, std::span<const double> q, std::span<const PlanarShape> shapes,
+int ContactSearch::findCrossed(const Chain& chain, std::span<const double> q, std::span<const PlanarShape> shapes,
                                double dt) {
   const double d = chain.parameters().halfLength;
   int found = -1;
@@ -177,7 +177,7 @@ void ContactSearch::replaceCrossed(std::span<const ContactPlace> atStart) {
   places_.swap(merged_);
 }
 
-double ContactSearch::axisDistance(const VineChain& chain, std::span<const double> q,
+double ContactSearch::axisDistance(const Chain& chain, std::span<const double> q,
                                    std::span<const PlanarShape> shapes, double back, int* pair, int* obstacle) const {
   double lowest = std::numeric_limits<double>::infinity();
   for (const Near& near : near_) {

@@ -30,11 +30,11 @@ class ContactSearch {
  public:
   /// Pairs and obstacles that come within `margin` [m] and what the obstacle moves of touching, for the chain at q.
   /// Obstacles are at their places at the step's end; `dt` [s] takes them back to its start.
-  void findPairs(const VineChain& chain, std::span<const PlanarShape> shapes, double dt, double margin);
+  void findPairs(const Chain& chain, std::span<const PlanarShape> shapes, double dt, double margin);
 
   /// Places of those pairs within `margin` and twice what the obstacle moves in `dt` [s], at q; obstacles `back` [s]
   /// before their given places.
-  void findPlaces(const VineChain& chain, std::span<const double> q, std::span<const PlanarShape> shapes, double back,
+  void findPlaces(const Chain& chain, std::span<const double> q, std::span<const PlanarShape> shapes, double back,
                   double dt, double margin);
 
   std::span<const ContactPlace> places() const { return places_; }
@@ -42,7 +42,7 @@ class ContactSearch {
   /// Looks which of those pairs a straight motion of its ends takes over an obstacle, from the chain's own place
   /// (obstacles `dt` [s] before theirs) to q: one of the core's vertices was on the axis on the way, or the obstacle came
   /// over the base. Returns one's number among those near, or -1. Half planes cannot be passed unseen.
-  int findCrossed(const VineChain& chain, std::span<const double> q, std::span<const PlanarShape> shapes, double dt);
+  int findCrossed(const Chain& chain, std::span<const double> q, std::span<const PlanarShape> shapes, double dt);
   /// Places of the pairs that findCrossed found are replaced by those at the step's start, on the side they came from.
   void replaceCrossed(std::span<const ContactPlace> atStart);
   int pairOf(int near) const { return near_[near].pair; }
@@ -50,14 +50,14 @@ class ContactSearch {
   int pairCount() const { return int(near_.size()); }
 
   /// Smallest distance [m] of the axis to the obstacles that are near, at q; infinite without any. With whom.
-  double axisDistance(const VineChain& chain, std::span<const double> q, std::span<const PlanarShape> shapes,
+  double axisDistance(const Chain& chain, std::span<const double> q, std::span<const PlanarShape> shapes,
                       double back, int* pair, int* obstacle) const;
 
  private:
   struct Near {
     int pair, obstacle;
   };
-  void addPlace(const VineChain& chain, const Near& near, const PlanarShape& shape, const SegmentContact& contact,
+  void addPlace(const Chain& chain, const Near& near, const PlanarShape& shape, const SegmentContact& contact,
                 double length, const Vec2& start, const Vec2& along);
 
   std::vector<PlanarBox> boxes_;

@@ -21,15 +21,15 @@ constexpr double fedTolerance = 1e-6;     // of the rate: growth may be faster t
 constexpr double axisDepth = 1e-7;        // of the radius, that the axis may lie inside an obstacle by round-off
 constexpr double negligibleGap = 4e-10;   // of the diameter: contradictions that come to less in a step are let pass
 
-using Status = VineReport::Status;
+using Status = Report::Status;
 
 }  // namespace
 
 /// Rows of the places found, for the velocity at the step's end; after the first pass they were found where the last
 /// one led. Passes that go to and fro between two sides of an obstacle are ended by keeping the rows of all: each keeps
 /// the tube outside one more half plane that holds the obstacle.
-void VineStep::addRows(const VineChain& chain, std::span<const PlanarShape> shapes, double dt, int pass) {
-  const VineParameters& p = chain.parameters();
+void Step::addRows(const Chain& chain, std::span<const PlanarShape> shapes, double dt, int pass) {
+  const Parameters& p = chain.parameters();
   const auto places = search_.places();
   if (pass < firstKept) {
     rows_.clear(), tangents_.clear(), rowPlaces_.clear();
@@ -55,7 +55,7 @@ void VineStep::addRows(const VineChain& chain, std::span<const PlanarShape> shap
     }
     // The skin of a pair that grows at the tip is old material, which does not slide forward: it moves with the first
     // body.
-    const bool everts = p.growthPlace == VineParameters::GrowthPlace::tip && c.pair == chain.pairs() - 1;
+    const bool everts = p.growthPlace == Parameters::GrowthPlace::tip && c.pair == chain.pairs() - 1;
     const int body = everts ? 2 * c.pair : c.body;
     const double lever = everts ? c.along - p.halfLength : c.lever;
     const Vec2 tangent = leftOf(c.normal);
@@ -70,7 +70,7 @@ void VineStep::addRows(const VineChain& chain, std::span<const PlanarShape> shap
 }
 
 /// Impulses of the contacts carried before, at the rows that continue them.
-void VineStep::startFromCarried() {
+void Step::startFromCarried() {
   start_.assign(rowPlaces_.size(), 0.0);
   tangentStart_.assign(rowPlaces_.size(), 0.0);
   // Both lists go from base to tip, each pass's rows anew; the last pass's come last and are the ones to continue.
@@ -85,7 +85,7 @@ void VineStep::startFromCarried() {
   }
 }
 
-void VineStep::rememberForNextPass() {
+void Step::rememberForNextPass() {
   carried_.clear();
   for (std::size_t i = 0; i < rowPlaces_.size(); ++i) {
     const double normal = program_.multipliers()[i];
@@ -96,7 +96,7 @@ void VineStep::rememberForNextPass() {
 }
 
 /// False: no velocity satisfies the program, which the report says.
-bool VineStep::solveProgram(VineReport& report, double diameter, double dt) {
+bool Step::solveProgram(Report& report, double diameter, double dt) {
   bool rubs = false;
   for (double f : friction_) rubs = rubs || f > 0;
   solve::QuadraticProblem problem;
@@ -131,7 +131,7 @@ bool VineStep::solveProgram(VineReport& report, double diameter, double dt) {
   return false;
 }
 
-void VineStep::readMotion(const VineChain& chain, double dt) {
+void Step::readMotion(const Chain& chain, double dt) {
   const std::vector<double>& x = program_.solution();
   newV_.resize(chain.v.size());
   newQ_.resize(chain.q.size());
@@ -147,12 +147,12 @@ void VineStep::readMotion(const VineChain& chain, double dt) {
     const double impulse = -x[ChainSystem::growthAt(i)];
     newTarget_[i] = chain.target[i] + dt * (system_.growthRate(i) - system_.growthCompliance(i) * impulse);
   }
-  if (chain.parameters().growthForm == VineParameters::GrowthForm::length)
+  if (chain.parameters().growthForm == Parameters::GrowthForm::length)
     apart_ = system_.project(chain.parameters(), newTarget_, newQ_);
 }
 
 /// Smallest gap beyond what must be kept, at the places found last, and the smallest of all [m].
-double VineStep::worstGap(const ContactPlace** where, double* lowest) const {
+double Step::worstGap(const ContactPlace** where, double* lowest) const {
   double worst = *lowest = infinity;
   for (const ContactPlace& c : search_.places()) {
     *lowest = std::min(*lowest, c.gap);
@@ -162,7 +162,7 @@ double VineStep::worstGap(const ContactPlace** where, double* lowest) const {
   return worst;
 }
 
-double VineStep::largestMotion(const VineChain& chain) const {
+double Step::largestMotion(const Chain& chain) const {
   double largest = 0;
   for (int b = 0; b < chain.bodies(); ++b) {
     const Vec2 moved(newQ_[3 * b] - chain.q[3 * b], newQ_[3 * b + 1] - chain.q[3 * b + 1]);
@@ -174,9 +174,9 @@ double VineStep::largestMotion(const VineChain& chain) const {
 
 /// The body that turned most, if that or what is left of it in the joints is more than a linear step bears, or -1; the
 /// published step asks no such thing.
-int VineStep::turnedTooFar(const VineChain& chain) const {
-  const VineParameters& p = chain.parameters();
-  if (p.growthForm == VineParameters::GrowthForm::rate) return -1;
+int Step::turnedTooFar(const Chain& chain) const {
+  const Parameters& p = chain.parameters();
+  if (p.growthForm == Parameters::GrowthForm::rate) return -1;
   double most = 0;
   int body = 0;
   for (int b = 0; b < chain.bodies(); ++b) {
@@ -187,7 +187,7 @@ int VineStep::turnedTooFar(const VineChain& chain) const {
 }
 
 /// The row with the largest impulse; without any, the one that asks for the most; -1 where nothing is near.
-int VineStep::hardestRow() const {
+int Step::hardestRow() const {
   const auto& impulses = program_.multipliers();
   const auto largest = [&](const std::vector<double>& of) { return int(std::max_element(of.begin(), of.end()) - of.begin()); };
   if (rowPlaces_.empty()) return -1;
@@ -196,17 +196,17 @@ int VineStep::hardestRow() const {
 }
 
 /// The published form of growth knows the bodies' distance without its sign: it cannot go through zero.
-bool VineStep::shrinksAway(const VineChain& chain, double growth) const {
-  if (chain.parameters().growthForm == VineParameters::GrowthForm::length || growth >= 0) return false;
+bool Step::shrinksAway(const Chain& chain, double growth) const {
+  if (chain.parameters().growthForm == Parameters::GrowthForm::length || growth >= 0) return false;
   double shortest = infinity;
   for (int i = 0; i < chain.pairs(); ++i) shortest = std::min(shortest, chain.reach(i));
   return shortest + growth / chain.pairs() <= 0;
 }
 
-VineReport VineStep::solveWithContacts(const VineChain& chain, std::span<const PlanarShape> shapes, double dt,
+Report Step::solveWithContacts(const Chain& chain, std::span<const PlanarShape> shapes, double dt,
                                        double margin) {
-  VineReport report;
-  const bool tube = chain.parameters().contact == VineParameters::Contact::tube;
+  Report report;
+  const bool tube = chain.parameters().contact == Parameters::Contact::tube;
   const double tolerance = chain.parameters().gapTolerance;
   search_.findPairs(chain, shapes, dt, margin);
   floor_.assign(std::size_t(search_.pairCount()), 0.0);
@@ -250,7 +250,7 @@ VineReport VineStep::solveWithContacts(const VineChain& chain, std::span<const P
 
 /// Pairs that the load would push back are held, and yield again when it is below what growth can push; pairs that it
 /// pulls get what they are fed, no more. `one`: only the first that breaks this law changes. True: changed.
-bool VineStep::updateLocks(double growth, double dt, double stall, bool one) {
+bool Step::updateLocks(double growth, double dt, double stall, bool one) {
   bool changed = false;
   const double most = stall * dt, way = growth < 0 ? -1 : 1;
   for (std::size_t i = 0; i < locked_.size(); ++i) {
@@ -272,7 +272,7 @@ bool VineStep::updateLocks(double growth, double dt, double stall, bool one) {
 }
 
 /// After a contradiction: what may give way, one thing after another. False: nothing is left.
-bool VineStep::relent() {
+bool Step::relent() {
   bool fed = false, held = false;
   for (GrowthLock& lock : locked_) {
     if (lock == GrowthLock::fed) lock = GrowthLock::yields, fed = true;
@@ -288,15 +288,15 @@ bool VineStep::relent() {
   return held;
 }
 
-VineReport VineStep::advance(VineChain& chain, const VineActuation& actuation, std::span<const PlanarShape> shapes,
+Report Step::advance(Chain& chain, const Actuation& actuation, std::span<const PlanarShape> shapes,
                              double dt) {
-  const VineParameters& p = chain.parameters();
-  VineReport report;
+  const Parameters& p = chain.parameters();
+  Report report;
   if (shrinksAway(chain, actuation.growth * dt)) {
     report.status = Status::tooShort;
     return report;
   }
-  const int growing = p.growthPlace == VineParameters::GrowthPlace::tip ? 1 : chain.pairs();
+  const int growing = p.growthPlace == Parameters::GrowthPlace::tip ? 1 : chain.pairs();
   if (std::fabs(actuation.growth) * dt > growing * 2 * p.halfLength) {
     report.status = Status::tooFast;
     report.body = chain.bodies() - 1;
@@ -340,14 +340,14 @@ VineReport VineStep::advance(VineChain& chain, const VineActuation& actuation, s
   return report;
 }
 
-void VineStep::accept(VineChain& chain, std::span<const PlanarShape> shapes, double dt, VineReport& report) {
-  const VineParameters& p = chain.parameters();
+void Step::accept(Chain& chain, std::span<const PlanarShape> shapes, double dt, Report& report) {
+  const Parameters& p = chain.parameters();
   for (double value : newV_) {
     if (std::isfinite(value)) continue;
     report.status = Status::failed;
     return;
   }
-  if (p.contact == VineParameters::Contact::tube) {
+  if (p.contact == Parameters::Contact::tube) {
     int pair = -1, obstacle = -1;
     const double before = search_.axisDistance(chain, chain.q, shapes, dt, &pair, &obstacle);
     const double after = search_.axisDistance(chain, newQ_, shapes, 0, &pair, &obstacle);
@@ -373,7 +373,7 @@ void VineStep::accept(VineChain& chain, std::span<const PlanarShape> shapes, dou
   for (int i = 0; i < chain.pairs(); ++i) {
     const double impulse = -program_.solution()[ChainSystem::growthAt(i)];
     const double rate = system_.growthRate(i) - system_.growthCompliance(i) * impulse;
-    chain.target[i] = p.growthForm == VineParameters::GrowthForm::length ? newTarget_[i] : chain.reach(i);
+    chain.target[i] = p.growthForm == Parameters::GrowthForm::length ? newTarget_[i] : chain.reach(i);
     report.growthRate += rate;
     if (i == chain.pairs() - 1) report.growthForce = impulse / dt;
   }
@@ -383,8 +383,8 @@ void VineStep::accept(VineChain& chain, std::span<const PlanarShape> shapes, dou
   report.bodiesChanged = chain.bodies() - bodies;
 }
 
-VineOverlap VineStep::overlap(const VineChain& chain, std::span<const PlanarShape> shapes) {
-  VineOverlap deepest;
+Overlap Step::overlap(const Chain& chain, std::span<const PlanarShape> shapes) {
+  Overlap deepest;
   search_.findPairs(chain, shapes, 0, 0);
   search_.findPlaces(chain, chain.q, shapes, 0, 0, 0);
   for (const ContactPlace& c : search_.places())

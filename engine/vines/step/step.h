@@ -13,7 +13,7 @@
 namespace tendril::vines {
 
 /// A contact that carries force.
-struct VineContact {
+struct Contact {
   int body, obstacle;
   Vec2 point;            ///< on the tube's skin [m]
   Vec2 normal;           ///< outward of the obstacle
@@ -21,7 +21,7 @@ struct VineContact {
   double frictionForce;  ///< [N] along the normal turned left
 };
 
-struct VineReport {
+struct Report {
   enum class Status {
     accepted,
     contradiction,  ///< growth, joints, obstacles and friction cannot all be obeyed: body and obstacle say where
@@ -50,45 +50,45 @@ struct VineReport {
 };
 
 /// A body whose tube lies in an obstacle, for checking a start.
-struct VineOverlap {
+struct Overlap {
   int body = -1, obstacle = -1;
   double depth = 0;   ///< [m] of the skin
   bool axis = false;  ///< the axis itself lies inside, or runs through
 };
 
-class VineStep {
+class Step {
  public:
   /// Steps the chain by dt [s]. `shapes` are at their places at the step's end; their velocities brought them there. A
   /// refused step leaves the chain as it was.
-  VineReport advance(VineChain& chain, const VineActuation& actuation, std::span<const PlanarShape> shapes, double dt);
+  Report advance(Chain& chain, const Actuation& actuation, std::span<const PlanarShape> shapes, double dt);
 
   /// Of the last accepted step.
-  std::span<const VineContact> contacts() const { return contacts_; }
+  std::span<const Contact> contacts() const { return contacts_; }
   /// Of the last program, for tests.
   const ChainSystem& system() const { return system_; }
   const solve::QuadraticProgram& program() const { return program_; }
 
   /// The deepest overlap of the tube with the shapes at their present places, of its axis before all; body -1 without
   /// any. The base itself may stand on a shape.
-  VineOverlap overlap(const VineChain& chain, std::span<const PlanarShape> shapes);
+  Overlap overlap(const Chain& chain, std::span<const PlanarShape> shapes);
 
   solve::QuadraticSettings settings;  ///< which method solves the program
 
  private:
-  VineReport solveWithContacts(const VineChain& chain, std::span<const PlanarShape> shapes, double dt, double margin);
-  void addRows(const VineChain& chain, std::span<const PlanarShape> shapes, double dt, int pass);
+  Report solveWithContacts(const Chain& chain, std::span<const PlanarShape> shapes, double dt, double margin);
+  void addRows(const Chain& chain, std::span<const PlanarShape> shapes, double dt, int pass);
   void startFromCarried();
   void rememberForNextPass();
-  bool solveProgram(VineReport& report, double diameter, double dt);
-  void readMotion(const VineChain& chain, double dt);
+  bool solveProgram(Report& report, double diameter, double dt);
+  void readMotion(const Chain& chain, double dt);
   double worstGap(const ContactPlace** where, double* lowest) const;
-  int turnedTooFar(const VineChain& chain) const;
+  int turnedTooFar(const Chain& chain) const;
   int hardestRow() const;
-  double largestMotion(const VineChain& chain) const;
+  double largestMotion(const Chain& chain) const;
   bool updateLocks(double growth, double dt, double stall, bool one);
   bool relent();
-  bool shrinksAway(const VineChain& chain, double growth) const;
-  void accept(VineChain& chain, std::span<const PlanarShape> shapes, double dt, VineReport& report);
+  bool shrinksAway(const Chain& chain, double growth) const;
+  void accept(Chain& chain, std::span<const PlanarShape> shapes, double dt, Report& report);
 
   ChainSystem system_;
   ContactSearch search_;
@@ -104,7 +104,7 @@ class VineStep {
   std::vector<GrowthLock> locked_;  // of each pair
   std::vector<char> released_;      // how often it was, when held
   bool opens_ = true;               // overlaps that are there
-  std::vector<VineContact> contacts_;
+  std::vector<Contact> contacts_;
 };
 
 }  // namespace tendril::vines

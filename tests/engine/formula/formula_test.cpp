@@ -33,21 +33,21 @@ struct World {
 
   std::shared_ptr<const Formula> compile(const std::string& text) const {
     const auto result = compileFormula(text, scope, sight, bindings, {"/loads/0/force/2", 12, 5});
-    if (const auto* error = std::get_if<FormulaError>(&result)) ADD_FAILURE() << text << ": " << error->message;
-    return std::holds_alternative<FormulaError>(result) ? nullptr : std::get<0>(result);
+    if (const auto* error = std::get_if<Error>(&result)) ADD_FAILURE() << text << ": " << error->message;
+    return std::holds_alternative<Error>(result) ? nullptr : std::get<0>(result);
   }
   double value(const std::string& text, double t = 0) const {
     const auto formula = compile(text);
-    FormulaInput input;
+    Input input;
     input.t = t;
     input.s = 0.1, input.u = 0.2, input.x = 3, input.y = 4, input.z = 5, input.i = 6, input.n = 8;
     input.parameters = parameters.data();
     input.columns = columns.data();
     return formula ? formula->value(input) : std::nan("");
   }
-  FormulaError error(const std::string& text) const {
+  Error error(const std::string& text) const {
     const auto result = compileFormula(text, scope, sight, bindings, {});
-    if (std::holds_alternative<FormulaError>(result)) return std::get<FormulaError>(result);
+    if (std::holds_alternative<Error>(result)) return std::get<Error>(result);
     ADD_FAILURE() << text << " compiled";
     return {};
   }
@@ -231,7 +231,7 @@ TEST(Formula, WrongTextIsToldWithItsPlaceAndTheFix) {
       {"=1.2.3", "operator is missing", 4},
   };
   for (const auto& c : cases) {
-    const FormulaError error = w.error(c.text);
+    const Error error = w.error(c.text);
     EXPECT_NE(error.message.find(c.message), std::string::npos) << c.text << ": " << error.message;
     EXPECT_EQ(error.at, c.at) << c.text << ": " << error.message;
   }
@@ -278,26 +278,26 @@ TEST(Formula, DepthAndLengthAreLimited) {
 TEST(Formula, FailureNamesFormulaPlaceAndTime) {
   const World w;
   const auto formula = w.compile("=1/(t-2)");
-  FormulaInput input;
+  Input input;
   input.t = 2;
   try {
     formula->value(input);
     FAIL() << "no exception";
-  } catch (const FormulaFailure& failure) {
+  } catch (const Failure& failure) {
     const std::string what = failure.what();
     for (const char* part : {"=1/(t-2)", "/loads/0/force/2", "line 12", "t = 2 s", "infinity"})
       EXPECT_NE(what.find(part), std::string::npos) << what;
   }
   input.t = 1;
   EXPECT_EQ(formula->value(input), -1);
-  EXPECT_THROW(w.value("sqrt(-1)"), FormulaFailure);
-  EXPECT_THROW(w.value("min(t, 0/0)"), FormulaFailure);
+  EXPECT_THROW(w.value("sqrt(-1)"), Failure);
+  EXPECT_THROW(w.value("min(t, 0/0)"), Failure);
 }
 
 TEST(Number, ConstantsAndFormulas) {
   const World w;
   const Number constant = 0.1;
-  EXPECT_EQ(constant(FormulaInput{}), 0.1);
+  EXPECT_EQ(constant(Input{}), 0.1);
   EXPECT_EQ(constant.text(), "0.1");
   EXPECT_FALSE(constant.isFormula());
   EXPECT_TRUE(Number(0.0).isZero());

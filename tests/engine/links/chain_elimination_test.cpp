@@ -28,8 +28,8 @@ SoftBody randomRod(geometry::SplitMix& random) {
 }
 
 // Links hang on any end so far, on the base too.
-LinkageSystem randomTree(geometry::SplitMix& random, int links) {
-  LinkageBuilder builder(geometry::exponential(randomTwist(random, 1)));
+System randomTree(geometry::SplitMix& random, int links) {
+  Builder builder(geometry::exponential(randomTwist(random, 1)));
   for (int k = 0; k < links; ++k) {
     int parent = static_cast<int>(random.uniform(0, builder.steps() + 1)) - 1;
     const geometry::Pose offset = geometry::exponential(randomTwist(random, 0.3));
@@ -48,7 +48,7 @@ LinkageSystem randomTree(geometry::SplitMix& random, int links) {
     const geometry::Mat6 move = geometry::adjoint(geometry::exponential(randomTwist(random, 0.2)));
     builder.addMass(parent, move.transpose() * inertia.asDiagonal() * move);
   }
-  LinkageSystem system = builder.build(1);
+  System system = builder.build(1);
   system.gravity = Vec3(1, -2, 9);
   for (int i = 0; i < system.coordinates(); ++i) system.setCoordinate(i, system.stiffness()(i, i) + 0.1, 0.01);
   return system;
@@ -80,7 +80,7 @@ TEST(ChainElimination, SolvesAsTheDenseTangentDoes) {
   geometry::SplitMix random(12);
   int most = 0;
   for (int trial = 0; trial < 60; ++trial) {
-    LinkageSystem system = randomTree(random, 2 + trial % 12);
+    System system = randomTree(random, 2 + trial % 12);
     const int n = system.coordinates();
     most = std::max(most, system.chain().bodies());
     if (n == 0) continue;
@@ -110,7 +110,7 @@ TEST(ChainElimination, SolvesAsTheDenseTangentDoes) {
 TEST(ChainElimination, TheTangentIsTheResidualsDerivative) {
   geometry::SplitMix random(8);
   for (int trial = 0; trial < 6; ++trial) {
-    LinkageSystem system = randomTree(random, 6 + trial);
+    System system = randomTree(random, 6 + trial);
     if (trial % 2 == 0) system.masses()[0].added = geometry::Vec6::Constant(0.1).asDiagonal();
     const int n = system.coordinates();
     VectorX q(n), v(n), a(n), r;
@@ -135,7 +135,7 @@ TEST(ChainElimination, TendonsFromALinkToTheNextAreEliminatedToo) {
   geometry::SplitMix random(21);
   int eliminated = 0, dense = 0;
   for (int trial = 0; trial < 40; ++trial) {
-    LinkageSystem system = randomTree(random, 8);
+    System system = randomTree(random, 8);
     const int n = system.coordinates(), steps = static_cast<int>(system.chain().steps().size());
     // Between an end and the one it hangs on, or any two.
     const int a = static_cast<int>(random.uniform(0, steps));
@@ -171,11 +171,11 @@ TEST(ChainElimination, TendonsFromALinkToTheNextAreEliminatedToo) {
 TEST(ChainElimination, ABodyThatNothingHoldsIsNoFailureOfTheWholeSystem) {
   // Two parallel revolute joints in a row: what acts on the outer end turns with the inner joint only. The outer joint's
   // own block is zero, the tangent ((2, 1), (1, 0)) is not singular.
-  LinkageBuilder builder;
+  Builder builder;
   Columns axis = Columns::Zero(6, 1);
   axis(2, 0) = 1;
   builder.addJoint(builder.addJoint(-1, {}, axis), {Mat3::Identity(), Vec3(1, 0, 0)}, axis);
-  LinkageSystem system = builder.build(1);
+  System system = builder.build(1);
   Drag drag;
   drag.step = 1;
   drag.byVelocity = drag.byAcceleration = drag.byPose = geometry::Mat6::Zero();
@@ -194,7 +194,7 @@ TEST(ChainElimination, ABodyThatNothingHoldsIsNoFailureOfTheWholeSystem) {
 TEST(ChainElimination, MassAndAccelerationAgreeWithTheDenseMatrix) {
   geometry::SplitMix random(5);
   for (int trial = 0; trial < 12; ++trial) {
-    LinkageSystem system = randomTree(random, 4 + trial);
+    System system = randomTree(random, 4 + trial);
     const int n = system.coordinates();
     if (n == 0) continue;
     VectorX q(n), v(n), r, a = VectorX::Zero(n);

@@ -26,8 +26,8 @@ std::vector<scene::Obstacle> curvedObstacles() {
 }
 
 // From the rod's start to its end, and on the last body, whose radius changes.
-std::vector<LinkageContactPoint> farApart(bool joined) {
-  std::vector<LinkageContactPoint> out(2);
+std::vector<ContactPoint> farApart(bool joined) {
+  std::vector<ContactPoint> out(2);
   out[0].step = 3, out[0].radius = 0.05, out[0].share = 0.9, out[0].beforeRadius = 0.04, out[0].apart = 0.9;
   out[1].step = 4, out[1].local = Vec3(0.4, 0, 0), out[1].radius = 0.03, out[1].share = 0.5,
   out[1].beforeLocal = Vec3(-0.1, 0, 0);
@@ -53,15 +53,15 @@ TEST(LinkageContactBetween, TangentsAreExactWhereThePlaceMovesAlongTheLink) {
         scene.contact.stiffness = 30.0, scene.contact.distance = 0.3;
         scene.contact.friction = moving ? 0.6 : 0.0, scene.contact.slip = 1, scene.contact.damping = 0.05;
         scene.contact.perLength = seed % 2 == 0;
-        LinkageSystem arm = bendingArm();
+        System arm = bendingArm();
         const Eigen::MatrixXd none = Eigen::MatrixXd::Zero(16, 16);
-        LinkageSystem system(arm.chain(), {}, none, none, 1);
-        LinkageContact contact(scene, skinOf(scene, farApart(true))), points(scene, skinOf(scene, farApart(false)));
+        System system(arm.chain(), {}, none, none, 1);
+        Contact contact(scene, skinOf(scene, farApart(true))), points(scene, skinOf(scene, farApart(false)));
         system.forces = {&contact};
         std::mt19937 random(seed);
         const VectorX q = randomVector(random, 16, 0.6), zero = VectorX::Zero(16);
         const VectorX v = moving ? randomVector(random, 16, 1) : zero;
-        for (LinkageContact* c : {&contact, &points})
+        for (Contact* c : {&contact, &points})
           c->prepare(instant(moving ? 0.02 : 1), instant(moving ? 0.02 : 1), moving ? 0 : 1);
         if (moving) {
           system.place(q - 0.02 * v, zero);

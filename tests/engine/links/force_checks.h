@@ -37,14 +37,14 @@ inline VectorX randomVector(std::mt19937& random, int n, double size) {
 }
 
 /// These points against all obstacles of the scene, of contact radius 0.02 where that counts.
-inline links::LinkageSkin skinOf(const scene::Scene& scene, std::vector<links::LinkageContactPoint> points, double stiffness = 0) {
-  links::LinkageSkin::Group all{{}, {stiffness}, 0.02};
+inline links::Skin skinOf(const scene::Scene& scene, std::vector<links::ContactPoint> points, double stiffness = 0) {
+  links::Skin::Group all{{}, {stiffness}, 0.02};
   for (std::size_t o = 0; o < scene.obstacles.size(); ++o) all.obstacles.push_back(static_cast<int>(o));
   return {std::move(points), {all}};
 }
 
 /// A joint with these freedoms, then a rigid body about its end.
-inline links::LinkageSystem bodyOn(const std::vector<int>& freedoms, const geometry::Pose& offset, double mass, const Vec3& moments,
+inline links::System bodyOn(const std::vector<int>& freedoms, const geometry::Pose& offset, double mass, const Vec3& moments,
                             const Vec3& center = Vec3::Zero()) {
   links::ChainStep joint;
   joint.offset = offset, joint.base = axes(freedoms);
@@ -59,7 +59,7 @@ inline links::LinkageSystem bodyOn(const std::vector<int>& freedoms, const geome
 
 /// A spherical joint, a rod of three steps with six strains of first order, a revolute joint with a rigid body: ends 0;
 /// 1, 2, 3; 4. About 1.2 m long.
-inline links::LinkageSystem bendingArm() {
+inline links::System bendingArm() {
   std::vector<links::ChainStep> steps;
   links::ChainStep shoulder;
   shoulder.base = axes({0, 1, 2});
@@ -92,21 +92,21 @@ inline links::LinkageSystem bendingArm() {
 }
 
 /// Largest error of the tangent against differences of the residual, over its size.
-inline double tangentError(links::LinkageSystem& system, const VectorX& q, const VectorX& v, const VectorX& a, const solve::Rates& rates) {
+inline double tangentError(links::System& system, const VectorX& q, const VectorX& v, const VectorX& a, const solve::Rates& rates) {
   const TangentPair pair = tangentAndDifferences(system, q, v, a, rates, 1e-5);
   return (pair.tangent - pair.differences).colwise().norm().maxCoeff() / pair.tangent.norm();
 }
 
 /// Steps in time; `prepare` is told every step's start, evaluation point and end [s].
 struct Walk {
-  links::LinkageSystem& system;
+  links::System& system;
   solve::ImplicitScheme scheme = solve::ImplicitScheme::euler;
   double dt = 1e-3;
   solve::History history;
   double t = 0;
   std::function<void(double t0, double at, double end)> prepare, accepted;
 
-  explicit Walk(links::LinkageSystem& s) : system(s) { history.q = history.v = VectorX::Zero(s.size()); }
+  explicit Walk(links::System& s) : system(s) { history.q = history.v = VectorX::Zero(s.size()); }
 
   bool step() {
     solve::TimeStep step;

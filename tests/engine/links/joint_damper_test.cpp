@@ -18,10 +18,10 @@ using namespace test;
 TEST(JointDampers, HaveExactTangents) {
   std::mt19937 random(7);
   for (const std::vector<int>& freedoms : {std::vector<int>{2, 3, 4}, std::vector<int>{0, 1, 2}, std::vector<int>{0, 1, 2, 3, 4, 5}}) {
-    LinkageBuilder builder;
+    Builder builder;
     const std::vector<int> joint = builder.addGroup(-1, {geometry::exponential(geometry::Vec6(0.3 * geometry::Vec6::Ones())).R, Vec3(0.1, 0.2, -0.1)}, axes(freedoms));
     builder.addMass(builder.addFixed(joint.back(), {Mat3::Identity(), Vec3(0.3, 0.1, 0)}), rigidInertia(0.7, Vec3(0.1, 0.2, 0.25)));
-    LinkageSystem system = builder.build(1);
+    System system = builder.build(1);
     PoseSpring spring;
     spring.base = axes(freedoms);
     spring.rotation = 0.4, spring.translation = 3, spring.turning = 0.5, spring.moving = 2;

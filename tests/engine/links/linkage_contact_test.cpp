@@ -29,7 +29,7 @@ std::vector<scene::Obstacle> everyObstacle() {
   return out;
 }
 
-std::vector<LinkageContactPoint> armPoints() {
+std::vector<ContactPoint> armPoints() {
   return {{1, Vec3::Zero(), 0.05, 0.3},
           {2, Vec3(-0.05, 0.02, 0), 0.05, 0.3},
           {3, Vec3::Zero(), 0.04, 0.3},
@@ -43,7 +43,7 @@ scene::Instant instant(double t) {
 }
 
 // A step of dynamics whose start lies a little before the state.
-void midStep(LinkageContact& contact, LinkageSystem& system, const VectorX& q, const VectorX& v) {
+void midStep(Contact& contact, System& system, const VectorX& q, const VectorX& v) {
   contact.prepare(instant(0.02), instant(0.02), 0);
   system.place(q - 0.02 * v, VectorX::Zero(system.size()));
   contact.begin(system.chain().frames());
@@ -60,8 +60,8 @@ TEST(LinkageContact, TangentIsTheDerivativeOfTheResidual) {
         scene.contact.stiffness = 30.0, scene.contact.distance = 0.8;
         scene.contact.friction = 0.6, scene.contact.slip = slip, scene.contact.damping = 0.05;
         scene.contact.perLength = seed % 2 == 0;
-        LinkageSystem system = bendingArm();
-        LinkageContact contact(scene, skinOf(scene, armPoints()));
+        System system = bendingArm();
+        Contact contact(scene, skinOf(scene, armPoints()));
         system.forces = {&contact};
         std::mt19937 random(seed);
         const VectorX q = randomVector(random, 16, 0.8), v = randomVector(random, 16, 1), a = randomVector(random, 16, 2);
@@ -86,10 +86,10 @@ TEST(LinkageContact, AloneItsTangentIsExactAndItsForceThePotentials) {
   scene.contact.stiffness = 30.0, scene.contact.distance = 0.8, scene.contact.friction = 0.6, scene.contact.slip = 1;
   for (const bool moving : {false, true}) {
     for (unsigned seed = 1; seed <= 4; ++seed) {
-      LinkageSystem arm = bendingArm();
+      System arm = bendingArm();
       const Eigen::MatrixXd none = Eigen::MatrixXd::Zero(16, 16);
-      LinkageSystem system(arm.chain(), {}, none, none, 1);
-      LinkageContact contact(scene, skinOf(scene, armPoints()));
+      System system(arm.chain(), {}, none, none, 1);
+      Contact contact(scene, skinOf(scene, armPoints()));
       system.forces = {&contact};
       std::mt19937 random(seed);
       const VectorX q = randomVector(random, 16, 0.8), zero = VectorX::Zero(16);
@@ -119,11 +119,11 @@ TEST(LinkageContact, AloneItsTangentIsExactAndItsForceThePotentials) {
 }
 
 struct Dynamics {
-  LinkageContact& contact;
+  Contact& contact;
   Walk walk;
   double deepest = 0;
 
-  Dynamics(LinkageSystem& system, LinkageContact& c) : contact(c), walk(system) {
+  Dynamics(System& system, Contact& c) : contact(c), walk(system) {
     system.forces = {&contact};
     system.place(walk.history.q, walk.history.v);
     contact.stand({});
@@ -144,20 +144,20 @@ struct Dynamics {
 // A link of 1 m and 2 kg on a hinge, its tip a ball of 50 mm; the floor bears half of its weight.
 TEST(LinkageContact, ThinLinksHaveAsManyPointsAsThereAreAtMost) {
   const contact::ObstacleShape box = contact::obstacleShape(everyObstacle()[2]);
-  EXPECT_EQ(LinkageContact::parts(box, 1, 0.1), 7);  // not more than 1.5 radii apart
-  EXPECT_EQ(LinkageContact::parts(box, 1, 1e-3), LinkageContact::mostParts);
-  EXPECT_EQ(LinkageContact::parts(box, 1, 1e-15), LinkageContact::mostParts);
-  EXPECT_EQ(LinkageContact::parts(box, 1, 0), 1);
-  EXPECT_EQ(LinkageContact::parts(box, 0, 0), 1);
+  EXPECT_EQ(Contact::parts(box, 1, 0.1), 7);  // not more than 1.5 radii apart
+  EXPECT_EQ(Contact::parts(box, 1, 1e-3), Contact::mostParts);
+  EXPECT_EQ(Contact::parts(box, 1, 1e-15), Contact::mostParts);
+  EXPECT_EQ(Contact::parts(box, 1, 0), 1);
+  EXPECT_EQ(Contact::parts(box, 0, 0), 1);
 }
 
 TEST(LinkageContact, APendulumComesToRestOnAPlane) {
   scene::Scene scene;
   scene.obstacles = {plane(Vec3(0, 0, -0.5), Vec3::UnitZ())};
   scene.contact.stiffness = 1e4, scene.contact.distance = 1e-3, scene.contact.damping = 0.05;
-  LinkageSystem system = bodyOn({1}, {}, 2, Vec3(0, 1, 1) * (2.0 / 12), Vec3(0.5, 0, 0));
+  System system = bodyOn({1}, {}, 2, Vec3(0, 1, 1) * (2.0 / 12), Vec3(0.5, 0, 0));
   system.gravity = Vec3(0, 0, -9.81);
-  LinkageContact contact(scene, skinOf(scene, {{1, Vec3(0.5, 0, 0), 0.05, 1}}));
+  Contact contact(scene, skinOf(scene, {{1, Vec3(0.5, 0, 0), 0.05, 1}}));
   Dynamics run(system, contact);
   run.walk.dt = 5e-3;
   run.walk.go(3);
@@ -174,9 +174,9 @@ TEST(LinkageContact, ASlidingBodyIsSlowedByMuG) {
   scene::Scene scene;
   scene.obstacles = {plane(Vec3::Zero(), Vec3::UnitZ())};
   scene.contact.stiffness = 1e4, scene.contact.distance = 1e-3, scene.contact.friction = 0.4;
-  LinkageSystem system = bodyOn({3, 4, 5}, {Mat3::Identity(), Vec3(0, 0, 0.02)}, 0.5, Vec3::Constant(1e-4));
+  System system = bodyOn({3, 4, 5}, {Mat3::Identity(), Vec3(0, 0, 0.02)}, 0.5, Vec3::Constant(1e-4));
   system.gravity = Vec3(0, 0, -9.81);
-  LinkageContact contact(scene, skinOf(scene, {{1, Vec3::Zero(), 0.02, 1}}));
+  Contact contact(scene, skinOf(scene, {{1, Vec3::Zero(), 0.02, 1}}));
   Dynamics run(system, contact);
   run.walk.dt = 1e-3;
   run.walk.go(0.3);
@@ -197,9 +197,9 @@ TEST(LinkageContact, OnASlopeItSticksAsTheLawSays) {
   scene::Scene scene;
   scene.obstacles = {plane(Vec3::Zero(), Vec3::UnitZ())};
   scene.contact.stiffness = 1e4, scene.contact.distance = 1e-3, scene.contact.friction = 0.4;
-  LinkageSystem system = bodyOn({3, 5}, {Mat3::Identity(), Vec3(0, 0, 0.02)}, 0.5, Vec3::Constant(1e-4));
+  System system = bodyOn({3, 5}, {Mat3::Identity(), Vec3(0, 0, 0.02)}, 0.5, Vec3::Constant(1e-4));
   system.gravity = 9.81 * Vec3(std::sin(slope), 0, -std::cos(slope));
-  LinkageContact contact(scene, skinOf(scene, {{1, Vec3::Zero(), 0.02, 1}}));
+  Contact contact(scene, skinOf(scene, {{1, Vec3::Zero(), 0.02, 1}}));
   Dynamics run(system, contact);
   run.walk.dt = 5e-3;
   run.walk.go(1);
@@ -214,9 +214,9 @@ TEST(LinkageContact, AMovingBoxDragsWhatItHolds) {
   belt.velocity = scene::Number3{0, 0.1, 0};
   scene.obstacles = {belt};
   scene.contact.stiffness = 1e4, scene.contact.distance = 1e-3, scene.contact.friction = 0.4;
-  LinkageSystem system = bodyOn({3, 4, 5}, {Mat3::Identity(), Vec3(0, 0, 0.02)}, 0.5, Vec3::Constant(1e-4));
+  System system = bodyOn({3, 4, 5}, {Mat3::Identity(), Vec3(0, 0, 0.02)}, 0.5, Vec3::Constant(1e-4));
   system.gravity = Vec3(0, 0, -9.81);
-  LinkageContact contact(scene, skinOf(scene, {{1, Vec3::Zero(), 0.02, 1}}));
+  Contact contact(scene, skinOf(scene, {{1, Vec3::Zero(), 0.02, 1}}));
   Dynamics run(system, contact);
   run.walk.dt = 5e-3;
   run.walk.go(1);
@@ -234,8 +234,8 @@ TEST(LinkageContact, AnElasticBounceKeepsEnergyAndAngularMomentum) {
   scene.obstacles = {ball};
   scene.contact.stiffness = 2e3, scene.contact.distance = 0.01;
   const auto bounce = [&](solve::ImplicitScheme scheme, double dt) {
-    LinkageSystem system = bodyOn({3, 4, 5}, {Mat3::Identity(), Vec3(-0.3, 0.07, 0)}, 0.5, Vec3::Constant(1e-4));
-    LinkageContact contact(scene, skinOf(scene, {{1, Vec3::Zero(), 0.05, 1}}));
+    System system = bodyOn({3, 4, 5}, {Mat3::Identity(), Vec3(-0.3, 0.07, 0)}, 0.5, Vec3::Constant(1e-4));
+    Contact contact(scene, skinOf(scene, {{1, Vec3::Zero(), 0.05, 1}}));
     Dynamics run(system, contact);
     run.walk.scheme = scheme, run.walk.dt = dt;
     run.walk.history.v = Vec3(1, 0, 0);
@@ -268,9 +268,9 @@ TEST(LinkageContact, DampingTakesTheBounce) {
   scene.contact.stiffness = 1e3, scene.contact.distance = 1e-3;
   const auto highest = [&](double damping) {
     scene.contact.damping = damping;
-    LinkageSystem system = bodyOn({5}, {Mat3::Identity(), Vec3(0, 0, 0.12)}, 0.5, Vec3::Constant(1e-4));
+    System system = bodyOn({5}, {Mat3::Identity(), Vec3(0, 0, 0.12)}, 0.5, Vec3::Constant(1e-4));
     system.gravity = Vec3(0, 0, -9.81);
-    LinkageContact contact(scene, skinOf(scene, {{1, Vec3::Zero(), 0.02, 1}}));
+    Contact contact(scene, skinOf(scene, {{1, Vec3::Zero(), 0.02, 1}}));
     Dynamics run(system, contact);
     run.walk.scheme = solve::ImplicitScheme::midpoint, run.walk.dt = 5e-4;
     run.walk.go(0.15);
@@ -294,8 +294,8 @@ TEST(LinkageContact, NothingPassesThroughAThinPlate) {
     scene::Scene scene;
     scene.obstacles = {plate};
     scene.contact.stiffness = 1e5, scene.contact.distance = 5e-4;
-    LinkageSystem system = bodyOn({1}, {}, 0.2, Vec3(0, 1, 1) * (0.2 / 12), Vec3(0.5, 0, 0));
-    LinkageContact contact(scene, skinOf(scene, {{1, Vec3(0.2, 0, 0), 5e-3, 1}, {1, Vec3(0.3, 0, 0), 5e-3, 1}}));
+    System system = bodyOn({1}, {}, 0.2, Vec3(0, 1, 1) * (0.2 / 12), Vec3(0.5, 0, 0));
+    Contact contact(scene, skinOf(scene, {{1, Vec3(0.2, 0, 0), 5e-3, 1}, {1, Vec3(0.3, 0, 0), 5e-3, 1}}));
     Dynamics run(system, contact);
     run.walk.history.v[0] = speed;
     bool refused = false;
@@ -323,7 +323,7 @@ TEST(LinkageContact, AStepIsCutWhereItsWayIsBarred) {
   ball.name = "ball", ball.kind = scene::Obstacle::Kind::sphere, ball.point = Vec3(1, 0, 0), ball.radius = 0.1;
   ball.velocity = scene::Number3{-80, 0, 0};
   scene.obstacles = {ball};
-  LinkageContact contact(scene, skinOf(scene, {{0, Vec3(0, 0, 0.01), 0.02, 1}}, 1e3));
+  Contact contact(scene, skinOf(scene, {{0, Vec3(0, 0, 0.01), 0.02, 1}}, 1e3));
   const geometry::Pose here, there{Mat3::Identity(), Vec3(2, 0, 0)}, aside{Mat3::Identity(), Vec3(2, 2, 0)};
   contact.prepare(instant(0), instant(0), 0);
   const double part = contact.longestStep({here}, {there});
@@ -348,7 +348,7 @@ TEST(LinkageContact, ABlowIsForeseen) {
   scene::Scene scene;
   scene.obstacles = {plane(Vec3::Zero(), Vec3::UnitZ())};
   scene.contact.stiffness = 1e4, scene.contact.distance = 1e-3;
-  LinkageContact contact(scene, skinOf(scene, {{0, Vec3(0.1, 0, 0), 0.02, 1}}));
+  Contact contact(scene, skinOf(scene, {{0, Vec3(0.1, 0, 0), 0.02, 1}}));
   contact.prepare(instant(0.01), instant(0.01), 0);
   std::vector<ChainFrame> frames(1);
   const auto strikes = [&](double height, const Vec3& velocity) {
@@ -372,9 +372,9 @@ TEST(LinkageContact, WhatBeginsInsidePartsSlowly) {
   scene.obstacles = {plane(Vec3::Zero(), Vec3::UnitZ())};
   scene.contact.stiffness = 1e5, scene.contact.distance = 1e-3;
   scene.solver.dt = 1e-3;
-  LinkageSystem system = bodyOn({5}, {Mat3::Identity(), Vec3(0, 0, 0.01)}, 0.5, Vec3::Constant(1e-4));
+  System system = bodyOn({5}, {Mat3::Identity(), Vec3(0, 0, 0.01)}, 0.5, Vec3::Constant(1e-4));
   system.gravity = Vec3(0, 0, -9.81);
-  LinkageContact contact(scene, skinOf(scene, {{1, Vec3::Zero(), 0.02, 1}}));
+  Contact contact(scene, skinOf(scene, {{1, Vec3::Zero(), 0.02, 1}}));
   Dynamics run(system, contact);
   double fastest = 0;
   for (int i = 0; i < 500; ++i) {

@@ -27,14 +27,14 @@ TEST(LinkageFluid, TangentIsTheDerivativeOfTheResidual) {
     scene.environment.fluidVelocity = scene::Number3{0.4, -0.7, 0.2};
     scene.environment.viscous = 0.5;
     scene.environment.rftTangential = 1.0, scene.environment.rftNormal = 3.0;
-    const std::vector<LinkageFluidPoint> points = {{1, Vec3::Zero(), 0.3, 0.05, 0, 0},
+    const std::vector<FluidPoint> points = {{1, Vec3::Zero(), 0.3, 0.05, 0, 0},
                                                    {2, Vec3(0.1, 0, 0), 0.3, 0.04, 0, 0},
                                                    {3, Vec3::Zero(), 0.3, 0.03, 0, 0},
                                                    {4, Vec3(0.1, 0.05, -0.08), 0.2, 0.03, 0, 1}};
-    LinkageSystem arm = bendingArm();
+    System arm = bendingArm();
     const Eigen::MatrixXd none = Eigen::MatrixXd::Zero(16, 16);
-    LinkageSystem system(arm.chain(), {}, none, none, 1);
-    LinkageFluid fluid(scene, points);
+    System system(arm.chain(), {}, none, none, 1);
+    Fluid fluid(scene, points);
     fluid.prepare({});
     ASSERT_FALSE(fluid.empty());
     system.forces = {&fluid};
@@ -62,12 +62,12 @@ TEST(LinkageFluid, FluidThatIsCarriedAlongHasItsExactTangent) {
       return formula::Number(std::get<0>(formula::compileFormula(text, scope, {.timed = true}, {}, {})));
     };
     scene.environment.fluidVelocity = scene::Number3{number("0.4 + 3 * t"), number("-0.7 + t"), number("0.2 - 2 * t")};
-    const std::vector<LinkageFluidPoint> points = {{1, Vec3::Zero(), 0.3, 0.05, 0, 0, 0, 0.8, 1.1},
+    const std::vector<FluidPoint> points = {{1, Vec3::Zero(), 0.3, 0.05, 0, 0, 0, 0.8, 1.1},
                                                    {4, Vec3(0.1, 0.05, -0.08), 0.2, 0.03, 0, 1, 0, 0.5, 0.4}};
-    LinkageSystem arm = bendingArm();
+    System arm = bendingArm();
     const Eigen::MatrixXd none = Eigen::MatrixXd::Zero(16, 16);
-    LinkageSystem system(arm.chain(), {}, none, none, 1);
-    LinkageFluid fluid(scene, points);
+    System system(arm.chain(), {}, none, none, 1);
+    Fluid fluid(scene, points);
     fluid.prepare({.t = 0.1}, 0.01);
     EXPECT_LT((fluid.medium().acceleration - Vec3(3, 1, -2)).norm(), 1e-12);
     ASSERT_FALSE(fluid.empty());
@@ -79,15 +79,15 @@ TEST(LinkageFluid, FluidThatIsCarriedAlongHasItsExactTangent) {
   }
 }
 
-Walk falling(LinkageSystem& system, double dt, double duration) {
+Walk falling(System& system, double dt, double duration) {
   Walk walk(system);
   walk.dt = dt;
   walk.go(duration);
   return walk;
 }
 
-std::vector<LinkageFluidPoint> parts(double length, double radius, int n) {
-  std::vector<LinkageFluidPoint> out;
+std::vector<FluidPoint> parts(double length, double radius, int n) {
+  std::vector<FluidPoint> out;
   for (int i = 0; i < n; ++i) out.push_back({1, Vec3(((i + 0.5) / n - 0.5) * length, 0, 0), length / n, radius, 0, 0});
   return out;
 }
@@ -97,10 +97,10 @@ TEST(LinkageFluid, AFallingLinkReachesItsTerminalSpeed) {
   const double length = 0.3, radius = 0.01, density = 2000, volume = pi * radius * radius * length;
   for (const double lift : {0.0, 0.4}) {
     const scene::Scene scene = water(1.1, lift);
-    LinkageSystem system = bodyOn({3, 4, 5}, {}, density * volume, Vec3::Constant(1e-4));
+    System system = bodyOn({3, 4, 5}, {}, density * volume, Vec3::Constant(1e-4));
     system.masses()[0].weight = 1 - 1000 / density;
     system.gravity = Vec3(0, 0, -9.81);
-    LinkageFluid fluid(scene, parts(length, radius, 4));
+    Fluid fluid(scene, parts(length, radius, 4));
     fluid.prepare({});
     system.forces = {&fluid};
     const Vec3 v = falling(system, 0.01, 5).history.v;
@@ -119,9 +119,9 @@ TEST(LinkageFluid, ViscousAndResistiveForcesHaveTheirTerminalSpeeds) {
   scene.environment.viscous = 0.5;
   scene.environment.rftTangential = 1.0, scene.environment.rftNormal = 3.0;
   scene.environment.fluidVelocity = scene::Number3{0.1, 0.2, -0.3};
-  LinkageSystem system = bodyOn({3, 4, 5}, {}, 0.05, Vec3::Constant(1e-4));
+  System system = bodyOn({3, 4, 5}, {}, 0.05, Vec3::Constant(1e-4));
   system.gravity = Vec3(4, 2, -9.81);
-  LinkageFluid fluid(scene, parts(0.3, 0.01, 3));
+  Fluid fluid(scene, parts(0.3, 0.01, 3));
   fluid.prepare({});
   system.forces = {&fluid};
   const Vec3 v = falling(system, 0.01, 3).history.v;
@@ -133,8 +133,8 @@ TEST(LinkageFluid, ViscousAndResistiveForcesHaveTheirTerminalSpeeds) {
 // A spinning cylinder in water: each part's drag grows with the square of its distance from the middle.
 TEST(LinkageFluid, SpinIsBrakedByEveryPart) {
   const scene::Scene scene = water(1.1, 0);
-  LinkageSystem system = bodyOn({2}, {}, 0.1, Vec3::Constant(1e-3));
-  LinkageFluid fluid(scene, parts(0.4, 0.01, 400));
+  System system = bodyOn({2}, {}, 0.1, Vec3::Constant(1e-3));
+  Fluid fluid(scene, parts(0.4, 0.01, 400));
   fluid.prepare({});
   system.forces = {&fluid};
   VectorX r;
@@ -147,8 +147,8 @@ TEST(LinkageFluid, SpinIsBrakedByEveryPart) {
 
 TEST(LinkageFluid, AddedMassSlowsTheStartAcrossAndNotAlong) {
   const double length = 0.3, area = pi * 1e-4, mass = 0.2;
-  LinkageSystem system = bodyOn({0, 1, 2, 3, 4, 5}, {}, mass, Vec3::Constant(1e-3));
-  for (const LinkageFluidPoint& p : parts(length, 0.01, 200)) {
+  System system = bodyOn({0, 1, 2, 3, 4, 5}, {}, mass, Vec3::Constant(1e-3));
+  for (const FluidPoint& p : parts(length, 0.01, 200)) {
     system.masses()[0].added += addedInertia(1000 * area * 0.6 * p.length, p.local);
   }
   const double added = 1000 * area * length * 0.6;
@@ -169,12 +169,12 @@ TEST(LinkageFluid, AddedMassSlowsTheStartAcrossAndNotAlong) {
 
 TEST(LinkageFluid, WithoutAMediumThereIsNothing) {
   scene::Scene scene = water(1.1, 0);
-  EXPECT_FALSE(LinkageFluid(scene, parts(1, 0.1, 2)).empty());
-  EXPECT_TRUE(LinkageFluid(scene, {}).empty());
+  EXPECT_FALSE(Fluid(scene, parts(1, 0.1, 2)).empty());
+  EXPECT_TRUE(Fluid(scene, {}).empty());
   scene.environment.fluidDensity.reset();
-  EXPECT_TRUE(LinkageFluid(scene, parts(1, 0.1, 2)).empty());
+  EXPECT_TRUE(Fluid(scene, parts(1, 0.1, 2)).empty());
   scene.environment.viscous = 0.1;
-  EXPECT_FALSE(LinkageFluid(scene, parts(1, 0.1, 2)).empty());
+  EXPECT_FALSE(Fluid(scene, parts(1, 0.1, 2)).empty());
 }
 
 }  // namespace linkage_fluid_test

@@ -248,9 +248,9 @@ TEST(LinkageRest, PlacesOfContactStandForTheWholeLength) {
                              R"J(}}}, "obstacles": {"floor": {"plane": {"point": [0, 0, -9], "normal": [0, 0, 1]}}}, "contact": {"per": "length"}})J";
     const auto loaded = scene::loadScene(text, {});
     ASSERT_TRUE(std::holds_alternative<scene::Scene>(loaded)) << std::get<text::Problems>(loaded)[0].message << text;
-    const LinkageStructure structure(std::get<scene::Scene>(loaded), 0);
+    const Structure structure(std::get<scene::Scene>(loaded), 0);
     double sum = 0;
-    for (const LinkageContactPoint& p : structure.skin.points) {
+    for (const ContactPoint& p : structure.skin.points) {
       sum += p.share;
       if (p.link > 0 && p.before < 0) --shared;
     }

@@ -9,11 +9,11 @@
 namespace tendril::links {
 namespace linkage_system_test {
 
-int tipOf(LinkageSystem& system) { return static_cast<int>(system.chain().steps().size()) - 1; }
+int tipOf(System& system) { return static_cast<int>(system.chain().steps().size()) - 1; }
 
 // Loads grow in even steps.
 template <class Load>
-VectorX settle(LinkageSystem& system, int steps, const Load& load) {
+VectorX settle(System& system, int steps, const Load& load) {
   VectorX q = VectorX::Zero(system.size());
   solve::Kinematics still;
   still.base = still.v0 = still.a0 = q;
@@ -28,7 +28,7 @@ VectorX settle(LinkageSystem& system, int steps, const Load& load) {
   return q;
 }
 
-Vec3 tip(LinkageSystem& system, const VectorX& q) {
+Vec3 tip(System& system, const VectorX& q) {
   const VectorX zero = VectorX::Zero(system.size());
   system.chain().move(q, zero, zero, {}, false);
   return system.chain().frames()[tipOf(system)].pose.r;
@@ -44,9 +44,9 @@ SoftBody beam(int order, int points, int substeps = 1, int magnus = 4) {
 }
 
 Vec3 followerTip(const SoftBody& body, double force) {
-  LinkageBuilder builder;
+  Builder builder;
   builder.addSoft(-1, {}, body);
-  LinkageSystem system = builder.build(100);
+  System system = builder.build(100);
   system.wrenches.push_back({tipOf(system), geometry::Vec6::Zero(), false});
   const VectorX q = settle(system, 1 + static_cast<int>(force / 2e3), [&](double part) { system.wrenches[0].wrench[5] = part * force; });
   return tip(system, q);
@@ -78,9 +78,9 @@ SoftBody tapered(double viscosity, int order = 3, int points = 5) {
 }
 
 TEST(LinkageSystem, ATaperedRodSagsAsTheToolboxSays) {
-  LinkageBuilder builder;
+  Builder builder;
   builder.addSoft(-1, {}, tapered(0));
-  LinkageSystem system = builder.build(0.5);
+  System system = builder.build(0.5);
   const VectorX q = settle(system, 4, [&](double part) { system.gravity = Vec3(0, 0, -9.81 * part); });
   const Vec3 x = tip(system, q);
   EXPECT_NEAR(x.x(), 0.3552492381, 1e-9);
@@ -92,9 +92,9 @@ TEST(LinkageSystem, ATaperedRodSagsAsTheToolboxSays) {
 
 // Released from a bend about y with gravity across it: motion in three dimensions.
 double energyDrift(double dt, double duration) {
-  LinkageBuilder builder;
+  Builder builder;
   builder.addSoft(-1, {}, tapered(0));
-  LinkageSystem system = builder.build(0.5);
+  System system = builder.build(0.5);
   system.gravity = Vec3(0, -9.81, 0);
   solve::History history;
   history.q = history.v = VectorX::Zero(system.size());
@@ -137,17 +137,17 @@ SoftBody finger(double radius, int order, const std::vector<int>& components, in
   return body;
 }
 
-Vec3 pulled(const SoftBody& body, double tension, const std::function<LinkageBuilder::Path(double)>& path) {
-  LinkageBuilder builder;
+Vec3 pulled(const SoftBody& body, double tension, const std::function<Builder::Path(double)>& path) {
+  Builder builder;
   builder.addSoft(-1, {}, body);
-  LinkageSystem system = builder.build(0.5);
+  System system = builder.build(0.5);
   system.tendons.push_back(builder.tendon({0}, path));
   const VectorX q = settle(system, 4, [&](double part) { system.tendons[0].tension = part * tension; });
   return tip(system, q);
 }
 
 TEST(LinkageSystem, TendonsBendAsTheirClosedFormsSay) {
-  const auto straight = [](double) { return LinkageBuilder::Path{Vec3(0, 0.008, 0), Vec3::Zero()}; };
+  const auto straight = [](double) { return Builder::Path{Vec3(0, 0.008, 0), Vec3::Zero()}; };
   const Vec3 bend = pulled(finger(0.01, 0, {2}, 5), 1, straight);
   EXPECT_NEAR(bend.x(), 0.478663419, 1e-9);
   EXPECT_NEAR(bend.y(), 0.124595509, 1e-9);
@@ -159,14 +159,14 @@ TEST(LinkageSystem, TendonsBendAsTheirClosedFormsSay) {
 TEST(LinkageSystem, ObliqueAndHelicalTendonsConverge) {
   // Sources: pointwise exact strain, integrated independently.
   const std::vector<int> all = {0, 1, 2, 3, 4, 5};
-  const auto oblique = [](double s) { return LinkageBuilder::Path{Vec3(0, 0.015 - 0.02 * s, 0.02 * s), Vec3(0, -0.02, 0.02)}; };
+  const auto oblique = [](double s) { return Builder::Path{Vec3(0, 0.015 - 0.02 * s, 0.02 * s), Vec3(0, -0.02, 0.02)}; };
   const Vec3 exact(0.477522094, 0.113421650, 0.031760013);
   EXPECT_LT((pulled(finger(0.02, 2, all, 5), 10, oblique) - exact).norm(), 4e-6);
   EXPECT_LT((pulled(finger(0.02, 8, all, 12, 6), 10, oblique) - exact).norm(), 2e-8);
   const double turn = 2 * pi / 0.25;
   const auto helix = [turn](double s) {
     const double c = std::cos(turn * s), d = std::sin(turn * s);
-    return LinkageBuilder::Path{0.015 * Vec3(0, c, d), 0.015 * turn * Vec3(0, -d, c)};
+    return Builder::Path{0.015 * Vec3(0, c, d), 0.015 * turn * Vec3(0, -d, c)};
   };
   const Vec3 wound(0.495015250, 0.000095333, 0.023256631);
   EXPECT_LT((pulled(finger(0.02, 4, all, 16), 10, helix) - wound).norm(), 1e-3);

@@ -12,7 +12,7 @@ struct TangentPair {
 };
 
 /// For an unknown that moves q by one, v by rates.v and a by rates.a; central differences over h and 2 h, extrapolated.
-inline TangentPair tangentAndDifferences(links::LinkageSystem& system, const VectorX& q, const VectorX& v, const VectorX& a,
+inline TangentPair tangentAndDifferences(links::System& system, const VectorX& q, const VectorX& v, const VectorX& a,
                                          const solve::Rates& rates, double h) {
   const auto residual = [&](const VectorX& dx, solve::Level level) {
     const VectorX at = q + dx, speed = v + rates.v * dx, acceleration = a + rates.a * dx;

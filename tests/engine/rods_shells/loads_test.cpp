@@ -42,7 +42,7 @@ Bar drawBar(Draw& draw) {
 /// What is known of a cantilever from its model: displacement of the tip, which a position would round, and reactions.
 struct Cantilever {
   scene::Scene scene;
-  rods_shells::DiscreteModel model;
+  rods_shells::Model model;
   model::StepReport report;
 
   explicit Cantilever(const std::string& json) : scene(loaded(json)), model(scene) {

@@ -21,7 +21,7 @@ std::string scene(const std::string& velocity, bool far, const std::string& more
 
 struct Steps {
   scene::Scene scene;
-  rods_shells::DiscreteModel model;
+  rods_shells::Model model;
   std::vector<double> columns = std::vector<double>(8, 0.0);
   double t = 0;
 

@@ -34,8 +34,8 @@ double firstFrequency(const std::string& model, int squares = 10) {
   Strip strip{model};
   strip.squares = squares;
   const scene::Scene scene = loaded(text(strip));
-  rods_shells::DiscreteModel built(scene);
-  rods_shells::DiscreteSystem& system = built.system();
+  rods_shells::Model built(scene);
+  rods_shells::System& system = built.system();
   const VectorX zero = VectorX::Zero(system.size()), &mass = system.structure().mass;
   VectorX r = zero, x = VectorX::Ones(system.size()), y = zero;
   system.evaluate({zero, zero, zero}, {}, solve::Level::tangent, r);

@@ -222,7 +222,7 @@ TEST(ShellOutput, ExplicitIntegratorsStepHingeShellsStablyAndRefuseMore) {
         "probes": {"e": {"energy": "total"}, "k": {"energy": "kinetic"}}, "solver": {"duration": 0.5, "dt": )J" + number(dt) + R"J(, "integrator": ")J" + integrator + "\"}");
     };
     const scene::Scene probe = loaded(text(1e-5));
-    rods_shells::DiscreteModel model(probe);
+    rods_shells::Model model(probe);
     const double limit = model.stableStep();
     EXPECT_GT(limit, 1e-5);
     EXPECT_LT(limit, 1e-1);

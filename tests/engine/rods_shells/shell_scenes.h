@@ -85,7 +85,7 @@ inline std::string sphere(double r, int n) {
 /// A shell system at a random accepted state and a trial state far from it, with inertia and damping rates set.
 struct ShellState {
   scene::Scene scene;
-  rods_shells::DiscreteSystem system;
+  rods_shells::System system;
   std::vector<double> columns;
   std::mt19937 random;
   VectorX accepted, trial;

@@ -46,7 +46,7 @@ struct State {
   solve::Kinematics kinematics;
 
   State(const std::string& text, unsigned seed) : built(text), random(seed) {
-    rods_shells::DiscreteSystem& system = *built.system;
+    rods_shells::System& system = *built.system;
     accepted = VectorX::Zero(system.size());
     move(accepted, 0.06, 1.0);
     built.prepare(0.5, accepted);

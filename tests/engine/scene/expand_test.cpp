@@ -26,7 +26,7 @@ std::string expanded(const std::string& text, const LoadOptions& options = {}) {
 }
 
 double sample(const formula::Number& number, const Scene& scene, const std::vector<double>& columns) {
-  formula::FormulaInput input;
+  formula::Input input;
   input.t = 0.3, input.s = 0.02, input.u = 0.4, input.x = 1, input.y = 2, input.z = 3, input.i = 2, input.n = 5;
   input.parameters = scene.values.data();
   input.columns = columns.data();

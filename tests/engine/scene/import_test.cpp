@@ -35,13 +35,13 @@ TEST(Import, AChainIsOneRod) {
   EXPECT_EQ(scene.rods[0].points[2], Vec3(0.2, 0, 1e-3));
   EXPECT_TRUE(scene.joints.empty());
   EXPECT_NE(scene.description.find("E = 2 MPa"), std::string::npos);
-  EXPECT_EQ(scene.environment.gravity[2](formula::FormulaInput{}), -9.81);
-  EXPECT_EQ(scene.materials.at(0).youngs(formula::FormulaInput{}), 2e6);
+  EXPECT_EQ(scene.environment.gravity[2](formula::Input{}), -9.81);
+  EXPECT_EQ(scene.materials.at(0).youngs(formula::Input{}), 2e6);
 }
 
 TEST(Import, MaterialIsTakenOver) {
   const Scene scene = imported("*Nodes\n0,0,0\n1,0,0\n*Edges\n1,2\n", R"({"youngs": 3e7, "density": 900})");
-  EXPECT_EQ(scene.materials.at(0).youngs(formula::FormulaInput{}), 3e7);
+  EXPECT_EQ(scene.materials.at(0).youngs(formula::Input{}), 3e7);
   EXPECT_EQ(scene.description.find("E = 2 MPa"), std::string::npos);
 }
 
@@ -59,7 +59,7 @@ TEST(Import, TrianglesAreAShell) {
   EXPECT_EQ(shell.name, "shell");
   EXPECT_EQ(shell.bending, Shell::Bending::midedge);
   EXPECT_EQ(shell.membrane, Shell::Membrane::stvk);
-  EXPECT_EQ(shell.thickness(formula::FormulaInput{}), 1e-3);
+  EXPECT_EQ(shell.thickness(formula::Input{}), 1e-3);
   ASSERT_EQ(shell.points.size(), 4u);
   EXPECT_EQ(shell.points[3], Vec3(0, 1, 0.25));
   EXPECT_EQ(shell.triangles, (std::vector<std::array<int, 3>>{{0, 1, 2}, {0, 2, 3}}));
@@ -105,7 +105,7 @@ TEST(Import, WavefrontTextsAreShells) {
   ASSERT_EQ(scene.shells.size(), 1u);
   EXPECT_EQ(scene.shells[0].points.size(), 5u);
   EXPECT_EQ(scene.shells[0].triangles[2], (std::array<int, 3>{2, 3, 4}));
-  EXPECT_EQ(scene.materials.at(0).youngs(formula::FormulaInput{}), 3e7);
+  EXPECT_EQ(scene.materials.at(0).youngs(formula::Input{}), 3e7);
   EXPECT_NE(scene.description.find("a Wavefront text with 5 vertices and 4 triangles"), std::string::npos);
 }
 

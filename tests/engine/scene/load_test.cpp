@@ -268,7 +268,7 @@ TEST(Load, ProbesHaveFlatColumnsAndAnOrder) {
   std::vector<double> columns(scene.columns.size() + 1, 0);
   columns[2] = 0.25;                // tip.x
   columns[scene.columns.size()] = 7;  // I
-  formula::FormulaInput input;
+  formula::Input input;
   input.parameters = scene.values.data();
   input.columns = columns.data();
   EXPECT_EQ(scene.states[0].rate(input), 0.75);

@@ -81,7 +81,7 @@ inline Scene loaded(const std::string& text, const LoadOptions& options = {}) {
 
 /// A number at a time, at u (and s, of a body of `length`) along a body, with the scene's parameters.
 inline double valueOf(const Scene& scene, const formula::Number& number, double t = 0, double u = 0, double length = 1) {
-  formula::FormulaInput input;
+  formula::Input input;
   input.parameters = scene.values.data();
   input.t = t;
   input.u = u;

@@ -77,7 +77,7 @@ TEST_P(LinkageSave, ContinuesBitForBit) {
 // The step that a later model refuses leaves no trace in the linkages.
 TEST_P(LinkageSave, AStepThatIsTakenBackLeavesNoTrace) {
   const scene::Scene loaded = test::loaded(textOf(GetParam(), false));
-  links::StrainModel there(loaded), back(loaded);
+  links::Model there(loaded), back(loaded);
   std::vector<double> columns(32, 0.0);
   model::StepRequest request;
   request.columns = columns.data();

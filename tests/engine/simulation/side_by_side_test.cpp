@@ -55,7 +55,7 @@ class Told final : public model::Model {
  private:
   model::StepReport attempt(double by) {
     ++attempts;
-    if (throws) throw formula::FormulaFailure("1/0");
+    if (throws) throw formula::Failure("1/0");
     if (next.accepted) state += by;
     return next;
   }
@@ -97,12 +97,12 @@ std::vector<std::byte> saveOf(const model::Model& model) {
 /// The model of rods beside the one that is told; `rodsFirst` as a scene's models stand.
 struct Pair {
   scene::Scene scene;
-  rods_shells::DiscreteModel* rods = nullptr;
+  rods_shells::Model* rods = nullptr;
   Told* told = nullptr;
   std::unique_ptr<SideBySide> both;
 
   explicit Pair(scene::Scene given, bool rodsFirst = true) : scene(std::move(given)) {
-    auto discrete = std::make_unique<rods_shells::DiscreteModel>(scene);
+    auto discrete = std::make_unique<rods_shells::Model>(scene);
     auto other = std::make_unique<Told>();
     rods = discrete.get(), told = other.get();
     std::vector<SideBySide::Part> parts;
@@ -131,7 +131,7 @@ class SideBySideSteps : public ::testing::TestWithParam<const char*> {};
 // the end is, byte for byte, what rods alone come to by the accepted steps.
 TEST_P(SideBySideSteps, GoBackBitForBitWhereALaterModelRefuses) {
   Pair pair(sceneOf(GetParam()), false);
-  rods_shells::DiscreteModel alone(pair.scene);
+  rods_shells::Model alone(pair.scene);
   Times times;
   const double dt = isExplicit(GetParam()) ? 2e-5 : 1e-3;
   int accepted = 0, refused = 0, thrown = 0;
@@ -145,7 +145,7 @@ TEST_P(SideBySideSteps, GoBackBitForBitWhereALaterModelRefuses) {
     model::StepReport report;
     try {
       report = pair.both->step(request, {});
-    } catch (const formula::FormulaFailure&) {
+    } catch (const formula::Failure&) {
       ++thrown;
       EXPECT_EQ(saveOf(*pair.rods), before);
       continue;
@@ -222,7 +222,7 @@ TEST(SideBySide, SettlesTogetherOrNotAtAll) {
 
 TEST(SideBySide, AddsUpWhatStepsCostAndSay) {
   Pair pair;
-  rods_shells::DiscreteModel alone(pair.scene);
+  rods_shells::Model alone(pair.scene);
   pair.told->next.warnings = {"beware"};
   const model::StepRequest request = Times().request(2e-3);
   const model::StepReport report = pair.both->step(request, {});

@@ -34,7 +34,7 @@ TEST(VinesRefused, ObstaclesStandWhereTheLastAcceptedStepLeftThem) {
     "solver": {"dt": 0.01, "duration": 1}})");
   const scene::Scene* scene = std::get_if<scene::Scene>(&loaded);
   ASSERT_NE(scene, nullptr);
-  vines::VineModel model(*scene);
+  vines::Model model(*scene);
   const double none = 0;
   model.begin(&none);
   model::StepRequest request;

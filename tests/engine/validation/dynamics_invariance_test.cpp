@@ -36,7 +36,7 @@ struct Momenta {
   double scale = 0;  // sum of m |x| |v|, what the angular momentum is made of
 };
 
-Momenta momenta(rods_shells::DiscreteModel& model) {
+Momenta momenta(rods_shells::Model& model) {
   const rods_shells::Structure& s = model.system().structure();
   const VectorX &q = model.history().q, &v = model.history().v;
   Momenta out;
@@ -63,7 +63,7 @@ Drift drift(double dt, bool planar) {
   auto result = scene::loadScene(filled(flying, {{"dt", digits(dt)}, {"across", planar ? "=0" : "=0.8*sin(3*u)"},
                                           {"natural", planar ? "[4, 0]" : "[\"=4*u\", 4]"}}), {});
   const scene::Scene& scene = std::get<scene::Scene>(result);
-  rods_shells::DiscreteModel model(scene);
+  rods_shells::Model model(scene);
   const Momenta start = momenta(model);
   Drift out;
   for (int k = 0; k < std::lround(0.4 / dt); ++k) {

@@ -44,8 +44,8 @@ double theoryFrequency(int mode) {
 std::vector<double> eigenfrequencies(int n, int count) {
   auto result = scene::loadScene(beamText(n, 0, 1, 1), {});
   const scene::Scene& scene = std::get<scene::Scene>(result);
-  rods_shells::DiscreteModel model(scene);
-  rods_shells::DiscreteSystem& system = model.system();
+  rods_shells::Model model(scene);
+  rods_shells::System& system = model.system();
   const VectorX zero = VectorX::Zero(system.size());
   const VectorX& mass = system.structure().mass;
   const auto& held = system.supports().prescribed();

@@ -59,7 +59,7 @@ TEST(EnergyKeptWelds, OfRodsThatMeetInAFrame) {
 }
 
 /// Momentum and angular momentum about the origin, of nodes, twists and frames.
-std::pair<Vec3, Vec3> momenta(rods_shells::DiscreteModel& model) {
+std::pair<Vec3, Vec3> momenta(rods_shells::Model& model) {
   const rods_shells::Structure& s = model.system().structure();
   const VectorX &q = model.history().q, &v = model.history().v;
   Vec3 p = Vec3::Zero(), L = Vec3::Zero();
@@ -84,7 +84,7 @@ TEST(EnergyKeptWelds, MomentumStaysAndAngularMomentumToTheToleranceWhereStepsRes
   body.erase(body.find(natural), natural.size());
   const auto worst = [&](double dt) {
     const scene::Scene scene = loaded(energy_kept_welds_test::scene(body, "implicit-midpoint", dt, 0.02));
-    rods_shells::DiscreteModel model(scene);
+    rods_shells::Model model(scene);
     std::vector<double> columns(scene.columns.size() + 1, 0.0);
     model.begin(columns.data());
     const auto start = momenta(model);

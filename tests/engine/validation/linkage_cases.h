@@ -22,7 +22,7 @@ namespace tendril::test {
 /// A scene of linkages only, as its model.
 struct LinkageCase {
   std::unique_ptr<scene::Scene> scene;
-  std::unique_ptr<links::StrainModel> model;
+  std::unique_ptr<links::Model> model;
   std::vector<double> columns;
 
   explicit LinkageCase(const std::string& text, const std::map<std::string, double>& parameters = {}) {
@@ -31,10 +31,10 @@ struct LinkageCase {
       throw std::runtime_error(problems->front().pointer + ": " + problems->front().message);
     }
     scene = std::make_unique<scene::Scene>(std::move(std::get<scene::Scene>(result)));
-    model = std::make_unique<links::StrainModel>(*scene);
+    model = std::make_unique<links::Model>(*scene);
     columns.assign(scene->columns.size() + scene->states.size(), 0.0);
   }
-  links::LinkageSystem& system() { return model->system(); }
+  links::System& system() { return model->system(); }
   int size() { return system().size(); }
   const VectorX& q() const { return model->history().q; }
 

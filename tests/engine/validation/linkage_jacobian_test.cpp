@@ -64,7 +64,7 @@ const char* const everything = R"({
 
 /// Largest column error of the tangent over its norm. The differences carry 3e-9 of round-off and truncation, which
 /// changes with their width as it must.
-double tangentError(links::LinkageSystem& system, const VectorX& q, const VectorX& v, const VectorX& a, const solve::Rates& rates) {
+double tangentError(links::System& system, const VectorX& q, const VectorX& v, const VectorX& a, const solve::Rates& rates) {
   const TangentPair pair = tangentAndDifferences(system, q, v, a, rates, 2e-4);
   double worst = 0;
   for (int k = 0; k < system.size(); ++k) {
@@ -97,7 +97,7 @@ TEST(LinkageJacobian, EverythingActs) {
   std::mt19937 random(12);
   const int n = c.size();
   const VectorX q = c.q() + randomState(random, n, 0.8), v = randomState(random, n, 1), a = randomState(random, n, 3);
-  links::LinkageSystem& system = c.system();
+  links::System& system = c.system();
   const VectorX whole = c.residual(q, v, a);
   const auto changes = [&](const char* what) { EXPECT_GT((c.residual(q, v, a) - whole).norm(), 1e-3) << what; };
   ASSERT_EQ(system.forces.size(), 3u);  // contact, fluid, pointer

@@ -61,7 +61,7 @@ void roundPath(links::Tendon& tendon, double degrees, double rate) {
   }
 }
 
-void roundPaths(links::LinkageSystem& system) {
+void roundPaths(links::System& system) {
   const double degrees[] = {0, 120, 240, 180, 300, 60};
   for (std::size_t k = 0; k < 6; ++k) roundPath(system.tendons[k], degrees[k], k < 3 ? 0.02 / 0.9 : 0.01 / 0.4);
 }

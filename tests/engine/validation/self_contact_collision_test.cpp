@@ -36,7 +36,7 @@ struct Momenta {
   double linearScale = 0, angularScale = 0;  // sums of sizes: what they are made of
 };
 
-Momenta momenta(rods_shells::DiscreteModel& model) {
+Momenta momenta(rods_shells::Model& model) {
   const rods_shells::Structure& s = model.system().structure();
   const VectorX &q = model.history().q, &v = model.history().v;
   Momenta out;
@@ -63,7 +63,7 @@ struct Drift {
 Drift drift(const std::string& text, double dt, int steps) {
   auto result = scene::loadScene(text, {});
   const scene::Scene& scene = std::get<scene::Scene>(result);
-  rods_shells::DiscreteModel model(scene);
+  rods_shells::Model model(scene);
   const auto ofFirst = [&] {
     const rods_shells::Structure& s = model.system().structure();
     Vec3 p = Vec3::Zero();

@@ -31,14 +31,14 @@ std::string thread(int edges, double T, bool held) {
 
 struct Loaded {
   scene::Scene scene;
-  std::unique_ptr<rods_shells::DiscreteModel> model;
+  std::unique_ptr<rods_shells::Model> model;
   std::vector<double> columns;
   Loaded(const std::string& text, double M) {
     scene::LoadOptions options;
     options.overrides = {{"M", M}};
     auto loaded = scene::loadScene(text, options);
     scene = std::move(std::get<scene::Scene>(loaded));
-    model = std::make_unique<rods_shells::DiscreteModel>(scene);
+    model = std::make_unique<rods_shells::Model>(scene);
     columns.assign(scene.columns.size() + 1, 0.0);
   }
 };
@@ -51,7 +51,7 @@ int negativePivots(int edges, double T, double M) {
     if (!held.model->settle(request, {}).accepted) throw std::runtime_error("no equilibrium");
   }
   const VectorX& q = held.model->history().q;
-  rods_shells::DiscreteSystem& system = free.model->system();
+  rods_shells::System& system = free.model->system();
   scene::Instant instant;
   instant.t = instant.middle = 1, instant.columns = free.columns.data();
   VectorX x = q, r;

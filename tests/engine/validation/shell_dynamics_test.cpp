@@ -112,7 +112,7 @@ class Driven {
   Vec3 place(int node) { return structure().nodes[node] + model_.history().q.segment<3>(structure().nodeDof[node]); }
 
   scene::Scene scene_;
-  rods_shells::DiscreteModel model_;
+  rods_shells::Model model_;
   std::vector<double> columns_;
 };
 
@@ -203,7 +203,7 @@ class TheirSteps {
   }
 
   void step(int number) {
-    rods_shells::DiscreteSystem& system = *built_.system;
+    rods_shells::System& system = *built_.system;
     scene::Instant instant;
     instant.t = instant.middle = (number + 1) * dt_;
     instant.columns = built_.columns.data();

@@ -35,7 +35,7 @@ struct Momenta {
 
 struct Flight {
   scene::Scene scene;
-  rods_shells::DiscreteModel model;
+  rods_shells::Model model;
   double t = 0;
   explicit Flight(const std::string& text) : scene(loaded(text)), model(scene) {}
 
@@ -118,7 +118,7 @@ TEST(ShellInvariance, ARigidMotionCostsNothing) {
   for (const char* model : models) {
     SCOPED_TRACE(model);
     scene::Scene scene = loaded(flying(model, "implicit-euler", 0, 1e-2));
-    rods_shells::DiscreteSystem system(scene);
+    rods_shells::System system(scene);
     const rods_shells::Structure& s = system.structure();
     const auto moved = [&](const VectorX& q) {
       VectorX out = q;

@@ -14,7 +14,7 @@ namespace statics_buckling_test {
 // A scene and its model.
 struct Loaded {
   scene::Scene scene;
-  std::unique_ptr<rods_shells::DiscreteModel> model;
+  std::unique_ptr<rods_shells::Model> model;
   std::vector<double> columns;
 
   Loaded(const std::string& text, const std::map<std::string, double>& parameters) {
@@ -22,7 +22,7 @@ struct Loaded {
     options.overrides = parameters;
     auto loaded = scene::loadScene(text, options);
     scene = std::move(std::get<scene::Scene>(loaded));
-    model = std::make_unique<rods_shells::DiscreteModel>(scene);
+    model = std::make_unique<rods_shells::Model>(scene);
     columns.assign(scene.columns.size() + 1, 0.0);
   }
   void settle(int steps) {
@@ -42,7 +42,7 @@ int negativePivots(const std::string& text, const std::string& held, const std::
   Loaded branch(held, parameters), free(text, parameters);
   branch.settle(4);
   const VectorX& q = branch.model->history().q;
-  rods_shells::DiscreteSystem& system = free.model->system();
+  rods_shells::System& system = free.model->system();
   scene::Instant instant;
   instant.t = instant.middle = free.scene.solver.duration;
   instant.columns = free.columns.data();

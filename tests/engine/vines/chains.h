@@ -9,15 +9,15 @@ namespace tendril::test {
 
 /// A chain with what acts on it; every step must be accepted with a residual below 1e-12 and obey Coulomb's law.
 struct VineRun {
-  vines::VineChain chain;
-  vines::VineStep step;
-  vines::VineActuation actuation;
+  vines::Chain chain;
+  vines::Step step;
+  vines::Actuation actuation;
   std::vector<vines::PlanarShape> shapes;
   double dt = 0.01, time = 0;
-  vines::VineReport report;
+  vines::Report report;
   double worstResidual = 0;
 
-  explicit VineRun(const vines::VineParameters& p) : chain(p) {}
+  explicit VineRun(const vines::Parameters& p) : chain(p) {}
 
   /// One step; obstacles move on with their velocities. False: refused.
   bool advance() {
@@ -33,7 +33,7 @@ struct VineRun {
   bool advanceInParts(int depth) {
     const std::vector<vines::PlanarShape> before = shapes;
     if (advance()) return true;
-    using Status = vines::VineReport::Status;
+    using Status = vines::Report::Status;
     const Status s = report.status;
     const bool shorterMayDo = s == Status::tooFast || s == Status::turned || s == Status::moved || s == Status::passage ||
                               s == Status::penetration;
@@ -54,7 +54,7 @@ struct VineRun {
   }
 };
 
-inline double kineticEnergy(const vines::VineChain& chain) {
+inline double kineticEnergy(const vines::Chain& chain) {
   double sum = 0;
   for (int b = 0; b < chain.bodies(); ++b)
     sum += 0.5 * chain.bodyMass(b) * chain.velocity(b).squaredNorm() +
@@ -63,7 +63,7 @@ inline double kineticEnergy(const vines::VineChain& chain) {
 }
 
 /// Turns pair i by angles[i] from the heading, joints intact.
-inline void bendTo(vines::VineChain& chain, const std::vector<double>& angles) {
+inline void bendTo(vines::Chain& chain, const std::vector<double>& angles) {
   const double d = chain.parameters().halfLength;
   vines::Vec2 at = chain.parameters().base;
   for (int i = 0; i < chain.pairs(); ++i) {

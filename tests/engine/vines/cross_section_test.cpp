@@ -43,7 +43,7 @@ TEST(CrossSection, HoldsThePointsThatTheObstacleHolds) {
   for (const scene::Obstacle::Kind kind : {scene::Obstacle::Kind::plane, scene::Obstacle::Kind::sphere, scene::Obstacle::Kind::box, scene::Obstacle::Kind::capsule,
                                     scene::Obstacle::Kind::cylinder}) {
     for (int trial = 0; trial < 40; ++trial) {
-      VinePlane plane;
+      Plane plane;
       const Mat3 frame = random.rotation();
       plane.origin = random.vector(), plane.u = frame.col(0), plane.v = frame.col(1);
       scene::Obstacle o;
@@ -75,7 +75,7 @@ TEST(CrossSection, HoldsThePointsThatTheObstacleHolds) {
 
 TEST(CrossSection, OfStandingBodiesAreExact) {
   scene::Obstacle o;
-  const VinePlane plane;
+  const Plane plane;
   o.kind = scene::Obstacle::Kind::cylinder, o.radius = 0.3, o.point = {1, 2, -1}, o.end = {1, 2, 1};
   auto shape = crossSection(o, Vec3(0, 0, 0.5), plane);
   ASSERT_TRUE(shape && shape->core.size() == 1);

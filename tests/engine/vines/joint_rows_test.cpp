@@ -79,8 +79,8 @@ TEST(VineJoints, GrowthRateRowIsTheRatesLinearisation) {
 }
 
 /// A chain bent at every pin and stretched in every pair, its joints intact, with random velocities.
-vines::VineChain bent(const vines::VineParameters& p, geometry::SplitMix& source) {
-  vines::VineChain chain(p);
+vines::Chain bent(const vines::Parameters& p, geometry::SplitMix& source) {
+  vines::Chain chain(p);
   vines::Vec2 at = p.base;
   double angle = p.heading;
   for (int i = 0; i < chain.pairs(); ++i) {
@@ -102,8 +102,8 @@ TEST(VineJoints, ContactRowsMatchDifferencesOfTheGap) {
   geometry::SplitMix source(9);
   int compared = 0;
   for (int trial = 0; trial < 200; ++trial) {
-    vines::VineParameters p = vines::VineParameters::tube(8, 0.4);
-    vines::VineChain chain = bent(p, source);
+    vines::Parameters p = vines::Parameters::tube(8, 0.4);
+    vines::Chain chain = bent(p, source);
     const vines::Vec2 middle = 0.5 * (chain.node(1) + chain.tip());
     const vines::Vec2 center = middle + vines::Vec2(source.uniform(-0.1, 0.1), source.uniform(-0.1, 0.1));
     std::vector<vines::PlanarShape> shapes;
@@ -147,10 +147,10 @@ TEST(VineJoints, ContactRowsMatchDifferencesOfTheGap) {
 
 TEST(VineSystem, MatrixIsSymmetricBandWithRowsAfterTheirBodies) {
   geometry::SplitMix source(11);
-  vines::VineParameters p = vines::VineParameters::tube(10, 0.5);
-  const vines::VineChain chain = bent(p, source);
+  vines::Parameters p = vines::Parameters::tube(10, 0.5);
+  const vines::Chain chain = bent(p, source);
   vines::ChainSystem system;
-  vines::VineActuation actuation;
+  vines::Actuation actuation;
   actuation.growth = 0.05;
   system.assemble(chain, actuation, 0.01, {});
   ASSERT_TRUE(system.factor());
@@ -173,12 +173,12 @@ TEST(VineSystem, MatrixIsSymmetricBandWithRowsAfterTheirBodies) {
 // The step's equalities: its velocity takes every joint back to zero to first order, and every pair to its length.
 TEST(VineSystem, SolutionObeysJointsAndGrowth) {
   geometry::SplitMix source(12);
-  for (const auto form : {vines::VineParameters::GrowthForm::length, vines::VineParameters::GrowthForm::rate}) {
-    vines::VineParameters p = vines::VineParameters::tube(12, 0.5);
+  for (const auto form : {vines::Parameters::GrowthForm::length, vines::Parameters::GrowthForm::rate}) {
+    vines::Parameters p = vines::Parameters::tube(12, 0.5);
     p.growthForm = form;
-    vines::VineChain chain = bent(p, source);
+    vines::Chain chain = bent(p, source);
     const double dt = 1e-3;
-    vines::VineActuation actuation;
+    vines::Actuation actuation;
     actuation.growth = 0.06;
     vines::ChainSystem system;
     system.assemble(chain, actuation, dt, {});
@@ -190,7 +190,7 @@ TEST(VineSystem, SolutionObeysJointsAndGrowth) {
       EXPECT_NEAR(x[a + 2], x[b + 2], 1e-9) << "the pair stays straight";
       const vines::Vec2 t = vines::directionOf(chain.angle(2 * i)), n = vines::leftOf(t);
       const vines::Vec2 relative(x[b] - x[a], x[b + 1] - x[a + 1]);
-      if (form == vines::VineParameters::GrowthForm::length) {
+      if (form == vines::Parameters::GrowthForm::length) {
         EXPECT_NEAR(relative.dot(t), 0.01, 1e-9);
       }
       EXPECT_NEAR(relative.dot(n), chain.reach(i) * x[a + 2], 1e-9);

@@ -7,11 +7,11 @@ namespace obstacles_test {
 
 using namespace tendril;
 using namespace tendril::test;
-using Place = vines::VineParameters::GrowthPlace;
-using Status = vines::VineReport::Status;
+using Place = vines::Parameters::GrowthPlace;
+using Status = vines::Report::Status;
 
-vines::VineParameters tube(int bodies) {
-  vines::VineParameters p = vines::VineParameters::tube(bodies, 0.4);
+vines::Parameters tube(int bodies) {
+  vines::Parameters p = vines::Parameters::tube(bodies, 0.4);
   p.massPerLength = 0.05, p.bendingStiffness = 0.02, p.diameter = 0.024;
   return p;
 }
@@ -24,7 +24,7 @@ std::vector<vines::PlanarShape> channel(double halfWidth, double end) {
 TEST(VineStall, StopsAtTheGivenForceWhateverTheNumberOfBodies) {
   for (const Place place : {Place::shared, Place::tip}) {
     for (const int bodies : {10, 30, 70, 200}) {
-      vines::VineParameters p = tube(bodies);
+      vines::Parameters p = tube(bodies);
       p.growthPlace = place, p.stall = 5;
       VineRun run(p);
       run.actuation.growth = 0.2;
@@ -34,7 +34,7 @@ TEST(VineStall, StopsAtTheGivenForceWhateverTheNumberOfBodies) {
       EXPECT_NEAR(run.report.growthForce, 5, 1e-9) << bodies;
       EXPECT_NEAR(run.report.growthRate, 0, 1e-9) << bodies;
       double force = 0;
-      for (const vines::VineContact& c : run.step.contacts()) force += c.obstacle == 0 ? c.normalForce : 0;
+      for (const vines::Contact& c : run.step.contacts()) force += c.obstacle == 0 ? c.normalForce : 0;
       EXPECT_NEAR(force, 5, 1e-9);
     }
   }
@@ -45,7 +45,7 @@ TEST(VineStall, GrowthFallsLinearlyWithTheLoadOnTheTip) {
   for (const Place place : {Place::shared, Place::tip}) {
     for (const int bodies : {10, 60}) {
       for (const double part : {0.25, 0.5, 0.8}) {
-        vines::VineParameters p = tube(bodies);
+        vines::Parameters p = tube(bodies);
         p.growthPlace = place, p.stall = 4;
         VineRun run(p);
         run.actuation.growth = 0.1;
@@ -62,7 +62,7 @@ TEST(VineStall, GrowthFallsLinearlyWithTheLoadOnTheTip) {
 
 // Pushed harder than the stall force the tube does not shrink: growth only stops.
 TEST(VineStall, AWallThatPushesHarderDoesNotDriveGrowthBack) {
-  vines::VineParameters p = tube(20);
+  vines::Parameters p = tube(20);
   p.stall = 1;
   VineRun run(p);
   run.actuation.growth = 0.1;
@@ -96,11 +96,11 @@ TEST(VineObstacles, HardGrowthIntoAWallHeadOnIsAContradictionThatNamesIt) {
 }
 
 TEST(VineObstacles, AStartInsideAnObstacleIsFound) {
-  vines::VineChain chain(tube(20));
-  vines::VineStep step;
+  vines::Chain chain(tube(20));
+  vines::Step step;
   const std::vector<vines::PlanarShape> shapes = {vines::PlanarShape::circle(vines::Vec2(0.9, 0), 0.1),
                                            vines::PlanarShape::box(vines::Vec2(0.2, 0.05), vines::Vec2(0.03, 0.04))};
-  const vines::VineOverlap overlap = step.overlap(chain, shapes);
+  const vines::Overlap overlap = step.overlap(chain, shapes);
   EXPECT_EQ(overlap.obstacle, 1);
   EXPECT_GE(overlap.body, 8);
   EXPECT_LE(overlap.body, 11);
@@ -108,8 +108,8 @@ TEST(VineObstacles, AStartInsideAnObstacleIsFound) {
 }
 
 TEST(VineObstacles, TheBaseMayStandOnAWallButNotInOne) {
-  vines::VineChain chain(tube(20));
-  vines::VineStep step;
+  vines::Chain chain(tube(20));
+  vines::Step step;
   const std::vector<vines::PlanarShape> on = {vines::PlanarShape::plane(vines::Vec2(0, 0), vines::Vec2(1, 0)),
                                        vines::PlanarShape::box(vines::Vec2(-0.1, 0), vines::Vec2(0.1, 0.2))};
   EXPECT_EQ(step.overlap(chain, on).body, -1);
@@ -126,15 +126,15 @@ TEST(VineObstacles, TheBaseMayStandOnAWallButNotInOne) {
 // Every choice of springs, growth and contact can be had with every other that makes sense.
 TEST(VineObstacles, ChoicesCombine) {
   for (const bool physical : {true, false})
-    for (const auto springs : {vines::VineParameters::Springs::implicit, vines::VineParameters::Springs::atStart})
-      for (const auto form : {vines::VineParameters::GrowthForm::length, vines::VineParameters::GrowthForm::rate})
-        for (const auto contact : {vines::VineParameters::Contact::tube, vines::VineParameters::Contact::pairs}) {
-          vines::VineParameters p = tube(20);
+    for (const auto springs : {vines::Parameters::Springs::implicit, vines::Parameters::Springs::atStart})
+      for (const auto form : {vines::Parameters::GrowthForm::length, vines::Parameters::GrowthForm::rate})
+        for (const auto contact : {vines::Parameters::Contact::tube, vines::Parameters::Contact::pairs}) {
+          vines::Parameters p = tube(20);
           p.physical = physical, p.springs = springs, p.growthForm = form, p.contact = contact;
           p.stiffness = 0.5, p.friction = 0.2, p.bendingStiffness = 0.005;
           VineRun run(p);
           run.actuation.growth = 0.1;
-          run.dt = physical && springs == vines::VineParameters::Springs::atStart ? 2e-4 : 0.01;
+          run.dt = physical && springs == vines::Parameters::Springs::atStart ? 2e-4 : 0.01;
           run.shapes = {vines::PlanarShape::circle(vines::Vec2(0.47, 0.035), 0.06)};
           run.until(1.2);
           EXPECT_GT(run.chain.tip().x(), 0.47);
@@ -145,7 +145,7 @@ TEST(VineObstacles, ChoicesCombine) {
 // A tube pressed flat onto a wall by a moment rests on it along its whole length, without rocking.
 TEST(VineObstacles, LiesFlatOnAWallAndComesToRest) {
   for (const bool onBox : {false, true}) {
-    vines::VineParameters p = tube(20);
+    vines::Parameters p = tube(20);
     p.bendingDamping = 1e-3;
     VineRun run(p);
     if (onBox)
@@ -163,7 +163,7 @@ TEST(VineObstacles, LiesFlatOnAWallAndComesToRest) {
 
 // Contact along the tube: a box far narrower than a pair, between its ends, holds it.
 TEST(VineObstacles, NothingSlipsBetweenTheEndsOfAPair) {
-  vines::VineParameters p = tube(6);
+  vines::Parameters p = tube(6);
   VineRun run(p);
   run.shapes = {vines::PlanarShape::box(vines::Vec2(0.2, -0.03), vines::Vec2(0.002, 0.01))};
   const std::vector<double> moments(3, -0.05);
@@ -178,7 +178,7 @@ TEST(VineObstacles, NothingSlipsBetweenTheEndsOfAPair) {
 }
 
 TEST(VineObstacles, AMovingObstaclePushesAndIsNotPassed) {
-  vines::VineParameters p = tube(20);
+  vines::Parameters p = tube(20);
   p.bendingDamping = 1e-3;
   VineRun run(p);
   run.shapes = {vines::PlanarShape::capsule(vines::Vec2(0.38, 0.05), vines::Vec2(0.39, 0.08), 0.01)};
@@ -205,11 +205,11 @@ TEST(VineObstacles, AMovingObstaclePushesAndIsNotPassed) {
 }
 
 TEST(VineObstacles, AnOverlapIsOpenedAtTheSpeedOfRecovery) {
-  vines::VineParameters p = tube(20);
+  vines::Parameters p = tube(20);
   p.bendingDamping = 1e-3, p.recovery = 0.05;
   VineRun run(p);
   run.shapes = {vines::PlanarShape::circle(vines::Vec2(0.35, 0.025), 0.02)};  // 7 mm deep
-  vines::VineStep look;
+  vines::Step look;
   EXPECT_NEAR(look.overlap(run.chain, run.shapes).depth, 0.007, 1e-4);
   double last = 0.007;
   for (int k = 0; k < 30; ++k) {
@@ -223,7 +223,7 @@ TEST(VineObstacles, AnOverlapIsOpenedAtTheSpeedOfRecovery) {
 
 /// A straight tube that grows along a wall which its natural curvature presses it on.
 VineRun pressedOnAWall(double mu, Place place) {
-  vines::VineParameters p = tube(20);
+  vines::Parameters p = tube(20);
   p.friction = mu, p.bendingDamping = 1e-3, p.growthPlace = place;
   VineRun run(p);
   run.shapes = {vines::PlanarShape::plane(vines::Vec2(0, -0.012), vines::Vec2(0, 1))};
@@ -237,7 +237,7 @@ TEST(VineFriction, SlidingContactsCarryMuTimesTheirNormalForceAgainstTheMotion) 
   run.actuation.curvature = curvature;
   run.until(2);
   int sliding = 0;
-  for (const vines::VineContact& c : run.step.contacts()) {
+  for (const vines::Contact& c : run.step.contacts()) {
     if (c.normalForce < 1e-6) continue;
     // The wall's normal is +y, so that positive friction acts along -x: against the growth.
     EXPECT_NEAR(c.frictionForce, 0.4 * c.normalForce, 1e-10 * c.normalForce + 1e-12);
@@ -258,7 +258,7 @@ TEST(VineFriction, OldMaterialDoesNotSlideWhenTheTipGrows) {
     worst = std::max(worst, std::fabs(run.report.frictionError));
   }
   double along = 0, normal = 0;
-  for (const vines::VineContact& c : run.step.contacts()) along += c.frictionForce, normal += c.normalForce;
+  for (const vines::Contact& c : run.step.contacts()) along += c.frictionForce, normal += c.normalForce;
   EXPECT_GT(normal, 0.01);
   EXPECT_LT(std::fabs(along), 0.2 * normal);
   EXPECT_LT(worst, 1e-12);
@@ -267,7 +267,7 @@ TEST(VineFriction, OldMaterialDoesNotSlideWhenTheTipGrows) {
 
 TEST(VineFriction, AWallThatMovesAlongDragsTheTipWithIt) {
   for (const double mu : {0.0, 0.5}) {
-    vines::VineParameters p = tube(20);
+    vines::Parameters p = tube(20);
     p.friction = mu, p.bendingDamping = 1e-3, p.stall = 1;
     VineRun run(p);
     run.shapes = {vines::PlanarShape::plane(vines::Vec2(0.412, 0), vines::Vec2(-1, 0))};
@@ -284,9 +284,9 @@ TEST(VineFriction, AWallThatMovesAlongDragsTheTipWithIt) {
 }
 
 /// Obstacles at random around the start, none of which touches it.
-std::vector<vines::PlanarShape> clutter(geometry::SplitMix& source, const vines::VineChain& chain, int count) {
+std::vector<vines::PlanarShape> clutter(geometry::SplitMix& source, const vines::Chain& chain, int count) {
   std::vector<vines::PlanarShape> shapes;
-  vines::VineStep look;
+  vines::Step look;
   for (int tries = 0; tries < 40 * count && int(shapes.size()) < count; ++tries) {
     const vines::Vec2 c(source.uniform(-1, 1), source.uniform(-1, 1));
     const double a = source.uniform(0.01, 0.12), b = source.uniform(0.01, 0.12), angle = source.uniform(0, 3);
@@ -309,7 +309,7 @@ TEST(VineClutter, BothMethodsTakeTheSamePath) {
   int touching = 0;
   for (int seed = 0; seed < 5; ++seed) {
     geometry::SplitMix source(static_cast<std::uint64_t>(seed) + 77);
-    vines::VineParameters p = tube(30);
+    vines::Parameters p = tube(30);
     p.stall = 3, p.bendingDamping = 1e-4, p.friction = 0.2;
     VineRun a(p), b(p);
     a.step.settings.method = solve::QuadraticSettings::Method::activeSet;
@@ -329,7 +329,7 @@ TEST(VineClutter, BothMethodsTakeTheSamePath) {
 
 // A long tube in a corset of 76 obstacles that close in from both sides: most carry force at once.
 TEST(VineClutter, ManyContactsAtOnceAreSolvedExactly) {
-  vines::VineParameters p = vines::VineParameters::tube(400, 2);
+  vines::Parameters p = vines::Parameters::tube(400, 2);
   p.massPerLength = 0.05, p.bendingStiffness = 0.02, p.bendingDamping = 1e-3, p.stall = 20;
   VineRun run(p);
   run.step.settings.mostActive = 40;  // so that the interior point takes over
@@ -355,7 +355,7 @@ TEST(VineClutter, NothingPassesThroughAThousandOfThem) {
   double deepest = 1, worstGap = 0, worstResidual = 0, worstCoulomb = 0;
   for (int seed = 0; seed < 1000; ++seed) {
     geometry::SplitMix source(static_cast<std::uint64_t>(seed) + 1);
-    vines::VineParameters p = vines::VineParameters::tube(12, 0.25);
+    vines::Parameters p = vines::Parameters::tube(12, 0.25);
     p.massPerLength = 0.05, p.bendingStiffness = source.uniform(1e-3, 0.03), p.bendingDamping = 1e-4;
     p.diameter = source.uniform(0.01, 0.03), p.heading = source.uniform(-3, 3);
     if (seed % 2 == 0) p.stall = source.uniform(0.5, 10);

@@ -12,7 +12,7 @@ using namespace tendril;
 using namespace tendril::test;
 
 /// Lowest eigenfrequency [rad/s] of the chain at rest, growth off: K of the springs on the motions that joints allow.
-double lowestFrequency(const vines::VineChain& chain) {
+double lowestFrequency(const vines::Chain& chain) {
   vines::ChainSystem system;
   system.assemble(chain, {}, 1, {});  // dt = 1: H = M + K, without damping
   const int n = 3 * chain.bodies();
@@ -35,14 +35,14 @@ double lowestFrequency(const vines::VineChain& chain) {
 }
 
 TEST(VinePhysics, PublishedConstantsGiveTheChainsEigenfrequency) {
-  vines::VineParameters p = vines::VineParameters::published(10, 0.016845);
-  p.springs = vines::VineParameters::Springs::implicit;
+  vines::Parameters p = vines::Parameters::published(10, 0.016845);
+  p.springs = vines::Parameters::Springs::implicit;
   p.mass = 1e-3, p.inertia = 2e-4, p.stiffness = 0.05, p.damping = 0;
-  EXPECT_NEAR(lowestFrequency(vines::VineChain(p)), 3.0006, 5e-5);
+  EXPECT_NEAR(lowestFrequency(vines::Chain(p)), 3.0006, 5e-5);
 }
 
-vines::VineParameters softTube(int bodies) {
-  vines::VineParameters p = vines::VineParameters::tube(bodies, 0.4);
+vines::Parameters softTube(int bodies) {
+  vines::Parameters p = vines::Parameters::tube(bodies, 0.4);
   p.massPerLength = 0.05, p.bendingStiffness = 0.02, p.diameter = 0.01;
   return p;
 }
@@ -52,9 +52,9 @@ TEST(VinePhysics, VibratesAsABeamWhateverTheNumberOfBodies) {
   const double beam = 1.8751040687 * 1.8751040687 * std::sqrt(0.02 / 0.05) / (0.4 * 0.4);
   double before = 0;
   for (const int bodies : {10, 20, 40, 80}) {
-    vines::VineParameters p = softTube(bodies);
+    vines::Parameters p = softTube(bodies);
     p.diameter = 1e-4;  // without rotary inertia, as the theory
-    const double error = std::fabs(lowestFrequency(vines::VineChain(p)) / beam - 1);
+    const double error = std::fabs(lowestFrequency(vines::Chain(p)) / beam - 1);
     EXPECT_LT(error, 2.0 / (bodies * bodies)) << bodies;
     if (before > 0) {
       EXPECT_NEAR(before / error, 4, 0.4) << bodies;
@@ -64,7 +64,7 @@ TEST(VinePhysics, VibratesAsABeamWhateverTheNumberOfBodies) {
 }
 
 TEST(VinePhysics, SwingsWithItsEigenfrequency) {
-  vines::VineParameters p = softTube(20);
+  vines::Parameters p = softTube(20);
   p.bendingDamping = 1.5e-5;  // half a percent of critical for the lowest mode, thirty times that for what is above it
   VineRun run(p);
   const double omega = lowestFrequency(run.chain);
@@ -85,7 +85,7 @@ TEST(VinePhysics, SwingsWithItsEigenfrequency) {
   EXPECT_LT(run.worstResidual, 1e-12);
 }
 
-double energy(const vines::VineChain& chain) {
+double energy(const vines::Chain& chain) {
   double sum = kineticEnergy(chain);
   for (int i = 0; i < chain.pairs(); ++i) {
     const double bend = vines::pinAngle(chain, i);
@@ -117,8 +117,8 @@ TEST(VinePhysics, EnergyNeverGrowsWithoutGrowth) {
 
 TEST(VinePhysics, AnyInertiaAndAnyStepAreStableWithImplicitSprings) {
   for (const double inertia : {2e-4, 1e-7, 1e-11}) {
-    vines::VineParameters p = vines::VineParameters::published(30, 0.1 / 15);
-    p.springs = vines::VineParameters::Springs::implicit;
+    vines::Parameters p = vines::Parameters::published(30, 0.1 / 15);
+    p.springs = vines::Parameters::Springs::implicit;
     p.inertia = inertia;
     VineRun run(p);
     std::vector<double> angles(15, 0.3);
@@ -132,7 +132,7 @@ TEST(VinePhysics, AnyInertiaAndAnyStepAreStableWithImplicitSprings) {
 
 /// Tip after 0.2 s of swinging while growing.
 vines::Vec2 tipWith(double dt) {
-  vines::VineParameters p = softTube(20);
+  vines::Parameters p = softTube(20);
   p.bendingDamping = 1e-4;
   VineRun run(p);
   std::vector<double> angles;
@@ -152,7 +152,7 @@ TEST(VinePhysics, ConvergesWithFirstOrderInTheStep) {
 }
 
 TEST(VinePhysics, GrowsByExactlyWhatIsAskedWithoutDrift) {
-  vines::VineParameters p = softTube(20);
+  vines::Parameters p = softTube(20);
   p.bendingDamping = 1e-3;
   VineRun run(p);
   std::vector<double> angles;
@@ -170,7 +170,7 @@ TEST(VinePhysics, GrowsByExactlyWhatIsAskedWithoutDrift) {
 TEST(VinePhysics, MomentsAndNaturalCurvatureSteerIntoTheSameArc) {
   const double curvature = 3, length = 0.4;
   for (const bool byMoment : {false, true}) {
-    vines::VineParameters p = softTube(40);
+    vines::Parameters p = softTube(40);
     p.bendingDamping = 2e-3;
     VineRun run(p);
     const std::vector<double> field(20, byMoment ? curvature * p.bendingStiffness : curvature);
@@ -211,7 +211,7 @@ TEST(VineWrinkling, MomentIsContinuousAndRisesToCollapse) {
 // Held by a moment at the first pin between the two, a tube wrinkles there to the angle of the formula; a larger moment
 // than pi P R^3 folds it.
 TEST(VineWrinkling, PinSettlesWhereTheFormulaSays) {
-  vines::VineParameters p = softTube(20);
+  vines::Parameters p = softTube(20);
   p.bendingDamping = 3e-4, p.pressure = 5e3, p.diameter = 0.024;
   const double collapse = pi * p.pressure * std::pow(p.radius(), 3);
   for (const double part : {0.3, 0.7, 0.9}) {
@@ -230,24 +230,24 @@ TEST(VineWrinkling, PinSettlesWhereTheFormulaSays) {
 }
 
 TEST(VineStepping, ARestoredChainContinuesBitForBit) {
-  vines::VineParameters p = softTube(20);
+  vines::Parameters p = softTube(20);
   p.friction = 0.3, p.stall = 5;
   VineRun run(p);
   run.shapes = {vines::PlanarShape::circle(vines::Vec2(0.45, 0.03), 0.05), vines::PlanarShape::box(vines::Vec2(0.5, -0.12), vines::Vec2(0.1, 0.02), 0.1)};
   run.actuation.growth = 0.1;
   run.until(1);
   ASSERT_FALSE(run.chain.carried.empty());
-  vines::VineChain copy(p);
+  vines::Chain copy(p);
   copy.q = run.chain.q, copy.v = run.chain.v, copy.target = run.chain.target, copy.carried = run.chain.carried;
   run.until(2);
-  vines::VineStep fresh;
+  vines::Step fresh;
   for (int k = 0; k < 100; ++k) ASSERT_TRUE(fresh.advance(copy, run.actuation, run.shapes, run.dt).accepted());
   EXPECT_EQ(copy.q, run.chain.q);
   EXPECT_EQ(copy.v, run.chain.v);
 }
 
 TEST(VineStepping, AllocatesNothingOnceWarm) {
-  vines::VineParameters p = softTube(20);
+  vines::Parameters p = softTube(20);
   p.friction = 0.3, p.stall = 5;
   VineRun run(p);
   run.shapes = {vines::PlanarShape::circle(vines::Vec2(0.45, 0.03), 0.05), vines::PlanarShape::box(vines::Vec2(0.5, -0.12), vines::Vec2(0.1, 0.02), 0.1)};
@@ -260,14 +260,14 @@ TEST(VineStepping, AllocatesNothingOnceWarm) {
 }
 
 TEST(VineStepping, ImpossibleParametersAreRefused) {
-  EXPECT_THROW(vines::VineChain(vines::VineParameters::tube(7, 0.4)), std::invalid_argument);
-  EXPECT_THROW(vines::VineChain(vines::VineParameters::tube(0, 0.4)), std::invalid_argument);
-  vines::VineParameters p = softTube(20);
+  EXPECT_THROW(vines::Chain(vines::Parameters::tube(7, 0.4)), std::invalid_argument);
+  EXPECT_THROW(vines::Chain(vines::Parameters::tube(0, 0.4)), std::invalid_argument);
+  vines::Parameters p = softTube(20);
   p.massPerLength = 0;
   EXPECT_NE(p.problem(), "");
   p = softTube(20), p.stall = 0;
   EXPECT_NE(p.problem(), "");
-  p = vines::VineParameters::published(20, 0.01), p.stall = 5;
+  p = vines::Parameters::published(20, 0.01), p.stall = 5;
   EXPECT_NE(p.problem(), "");
   EXPECT_EQ(softTube(20).problem(), "");
 }
@@ -281,7 +281,7 @@ TEST(VineStepping, ATurnTooFarForOneStepIsRefused) {
   const std::vector<double> before = run.chain.q;
   run.dt = 0.05;
   EXPECT_FALSE(run.advance());
-  EXPECT_EQ(run.report.status, vines::VineReport::Status::turned);
+  EXPECT_EQ(run.report.status, vines::Report::Status::turned);
   EXPECT_GE(run.report.body, 0);
   EXPECT_EQ(run.chain.q, before);
   EXPECT_TRUE(run.advanceInParts(6));
@@ -291,7 +291,7 @@ TEST(VineStepping, GrowthBeyondABodysLengthPerStepIsRefused) {
   VineRun run(softTube(20));
   run.actuation.growth = 0.21 / run.dt;  // ten pairs, bodies of 0.02 m
   EXPECT_FALSE(run.advance());
-  EXPECT_EQ(run.report.status, vines::VineReport::Status::tooFast);
+  EXPECT_EQ(run.report.status, vines::Report::Status::tooFast);
 }
 
 }  // namespace physical_test

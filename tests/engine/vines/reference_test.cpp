@@ -21,14 +21,14 @@ json reference(const std::string& name) {
 }
 
 struct Case {
-  vines::VineParameters parameters;
+  vines::Parameters parameters;
   std::vector<vines::PlanarShape> shapes;
   double growth = 0, dt = 0;
 };
 
 Case fromParameters(const json& p) {
   Case c;
-  c.parameters = vines::VineParameters::published(p["bodies"], p["d"]);
+  c.parameters = vines::Parameters::published(p["bodies"], p["d"]);
   c.parameters.mass = p["m"], c.parameters.inertia = p["J"];
   c.parameters.stiffness = p["K"], c.parameters.damping = p["C"];
   c.parameters.heading = p["theta0"];
@@ -43,7 +43,7 @@ Case fromParameters(const json& p) {
 }
 
 /// The chain bent to these angles of its pairs.
-void bend(vines::VineChain& chain, const std::vector<double>& angles) {
+void bend(vines::Chain& chain, const std::vector<double>& angles) {
   const double d = chain.parameters().halfLength;
   vines::Vec2 at = vines::Vec2::Zero();
   for (int b = 0; b < chain.bodies(); ++b) {
@@ -59,15 +59,15 @@ double largestDifference(const std::vector<double>& a, const std::vector<double>
   return worst;
 }
 
-void follow(const std::string& name, vines::VineParameters::Springs springs) {
+void follow(const std::string& name, vines::Parameters::Springs springs) {
   const json file = reference(name);
   if (file.is_null()) GTEST_SKIP() << "no reference numbers here";
   Case c = fromParameters(file["parameters"]);
   c.parameters.springs = springs;
-  vines::VineChain chain(c.parameters);
+  vines::Chain chain(c.parameters);
   if (name.starts_with("cantilever")) bend(chain, {0.05, 0.10, 0.15, 0.20, 0.25});
-  vines::VineStep step;
-  vines::VineActuation actuation;
+  vines::Step step;
+  vines::Actuation actuation;
   actuation.growth = c.growth;
   double worst = 0, worstResidual = 0, worstImpulse = 0, worstState = 0;
   int k = 0, touched = 0;
@@ -91,11 +91,11 @@ void follow(const std::string& name, vines::VineParameters::Springs springs) {
       EXPECT_LT(rates, 1e-6) << name << " v of step " << k;
     }
     if (k == steps) break;
-    const vines::VineReport report = step.advance(chain, actuation, c.shapes, c.dt);
+    const vines::Report report = step.advance(chain, actuation, c.shapes, c.dt);
     ASSERT_TRUE(report.accepted()) << name << " step " << k;
     worstResidual = std::max(worstResidual, report.residual);
     impulse = 0;
-    for (const vines::VineContact& contact : step.contacts()) impulse += contact.normalForce * c.dt;
+    for (const vines::Contact& contact : step.contacts()) impulse += contact.normalForce * c.dt;
   }
   EXPECT_EQ(row, rows.size());
   EXPECT_LT(worst, 1e-8) << name;
@@ -109,28 +109,28 @@ void follow(const std::string& name, vines::VineParameters::Springs springs) {
               worstImpulse, worstResidual);
 }
 
-TEST(VineReference, GrowsPastTheCircle) { follow("circle_30_bodies", vines::VineParameters::Springs::atStart); }
+TEST(VineReference, GrowsPastTheCircle) { follow("circle_30_bodies", vines::Parameters::Springs::atStart); }
 TEST(VineReference, GrowsPastTheCircleWithImplicitSprings) {
-  follow("circle_30_bodies_implicit", vines::VineParameters::Springs::implicit);
+  follow("circle_30_bodies_implicit", vines::Parameters::Springs::implicit);
 }
-TEST(VineReference, SwingsAsACantilever) { follow("cantilever_10_bodies", vines::VineParameters::Springs::atStart); }
-TEST(VineReference, GrowsAlongTheWall) { follow("wall_10_bodies", vines::VineParameters::Springs::atStart); }
+TEST(VineReference, SwingsAsACantilever) { follow("cantilever_10_bodies", vines::Parameters::Springs::atStart); }
+TEST(VineReference, GrowsAlongTheWall) { follow("wall_10_bodies", vines::Parameters::Springs::atStart); }
 
 /// The same case without the folder: the tip that two independent programs end at, all digits that were noted.
 TEST(VineReference, EndsWhereBothIndependentProgramsDid) {
   struct End {
-    vines::VineParameters::Springs springs;
+    vines::Parameters::Springs springs;
     double inertia, x, y;
   };
-  for (const End& end : {End{vines::VineParameters::Springs::atStart, 2e-4, 0.5560447325, -0.0583841376},
-                         End{vines::VineParameters::Springs::implicit, 8.681481481481482e-08, 0.5561971095, -0.0578553094}}) {
-    vines::VineParameters p = vines::VineParameters::published(30, 0.1 / 15);
+  for (const End& end : {End{vines::Parameters::Springs::atStart, 2e-4, 0.5560447325, -0.0583841376},
+                         End{vines::Parameters::Springs::implicit, 8.681481481481482e-08, 0.5561971095, -0.0578553094}}) {
+    vines::Parameters p = vines::Parameters::published(30, 0.1 / 15);
     p.springs = end.springs, p.inertia = end.inertia;
     const std::vector<vines::PlanarShape> shapes = {vines::PlanarShape::circle(vines::Vec2(0.47, 0.025), 0.06)};
-    vines::VineActuation actuation;
+    vines::Actuation actuation;
     actuation.growth = 0.04;
-    vines::VineChain chain(p);
-    vines::VineStep step;
+    vines::Chain chain(p);
+    vines::Step step;
     for (int k = 0; k < 399; ++k) ASSERT_TRUE(step.advance(chain, actuation, shapes, 0.01).accepted());
     EXPECT_NEAR(chain.tip().x(), end.x, 6e-11);
     EXPECT_NEAR(chain.tip().y(), end.y, 6e-11);
@@ -142,7 +142,7 @@ TEST(VineReference, EndsWhereBothIndependentProgramsDid) {
 /// on.
 Case fitting(const json& model) {
   Case c;
-  c.parameters = vines::VineParameters::published(model["bodies"], model["d_mm"].get<double>() * 1e-3);
+  c.parameters = vines::Parameters::published(model["bodies"], model["d_mm"].get<double>() * 1e-3);
   c.parameters.mass = model["m_kg"], c.parameters.inertia = model["J_kg_mm2"].get<double>() * 1e-6;
   c.parameters.stiffness = model["K_stored"].get<double>() * 1e-6;
   c.parameters.damping = model["C_stored"].get<double>() * 1e-6;
@@ -166,15 +166,15 @@ TEST(VineReference, FollowsThePublishedProgramAlongItsWall) {
   const json problem = reference("wall_fitting_problem"), check = reference("wall_crosscheck");
   if (problem.is_null()) GTEST_SKIP() << "no reference numbers here";
   const Case c = fitting(problem["model"]);
-  vines::VineChain chain(c.parameters);
+  vines::Chain chain(c.parameters);
   chain.q = metres(problem["z0_q"][0].get<std::vector<double>>());
   chain.v = metres(problem["z0_v"][0].get<std::vector<double>>());
-  vines::VineStep step;
-  vines::VineActuation actuation;
+  vines::Step step;
+  vines::Actuation actuation;
   actuation.growth = c.growth;
   double toStored = 0, toReference = 0, worstForce = 0;
   for (int k = 1; k <= 21; ++k) {
-    const vines::VineReport report = step.advance(chain, actuation, c.shapes, c.dt);
+    const vines::Report report = step.advance(chain, actuation, c.shapes, c.dt);
     ASSERT_TRUE(report.accepted());
     EXPECT_LT(report.residual, 1e-12);
     const auto stored = metres(problem["z0_q"][k].get<std::vector<double>>());
@@ -201,14 +201,14 @@ TEST(VineReference, OneStepFromEachStoredStateIsWithinThePublishedSolversToleran
   const json problem = reference("wall_fitting_problem");
   if (problem.is_null()) GTEST_SKIP() << "no reference numbers here";
   const Case c = fitting(problem["model"]);
-  vines::VineActuation actuation;
+  vines::Actuation actuation;
   actuation.growth = c.growth;
   double speed = 0, rate = 0;
   for (int k = 0; k < 21; ++k) {
-    vines::VineChain chain(c.parameters);
+    vines::Chain chain(c.parameters);
     chain.q = metres(problem["z0_q"][k].get<std::vector<double>>());
     chain.v = metres(problem["z0_v"][k].get<std::vector<double>>());
-    vines::VineStep step;
+    vines::Step step;
     ASSERT_TRUE(step.advance(chain, actuation, c.shapes, c.dt).accepted());
     const auto next = metres(problem["z0_v"][k + 1].get<std::vector<double>>());
     for (std::size_t i = 0; i < next.size(); ++i)
@@ -226,11 +226,11 @@ TEST(VineReference, TipAlongTheWallIsWithinAMillimetreOfTheVideo) {
   for (const double stiffness : {0.05, 0.2}) {
     Case c = fitting(problem["model"]);
     c.parameters.stiffness = stiffness;
-    vines::VineChain chain(c.parameters);
+    vines::Chain chain(c.parameters);
     chain.q = metres(problem["z0_q"][0].get<std::vector<double>>());
     chain.v = metres(problem["z0_v"][0].get<std::vector<double>>());
-    vines::VineStep step;
-    vines::VineActuation actuation;
+    vines::Step step;
+    vines::Actuation actuation;
     actuation.growth = c.growth;
     double sum = 0;
     for (int k = 0; k <= 21; ++k) {

@@ -6,10 +6,10 @@ namespace tip_growth_test {
 
 using namespace tendril;
 using namespace tendril::test;
-using Place = vines::VineParameters::GrowthPlace;
+using Place = vines::Parameters::GrowthPlace;
 
-vines::VineParameters tube(int bodies, Place place) {
-  vines::VineParameters p = vines::VineParameters::tube(bodies, 0.4);
+vines::Parameters tube(int bodies, Place place) {
+  vines::Parameters p = vines::Parameters::tube(bodies, 0.4);
   p.massPerLength = 0.05, p.bendingStiffness = 0.02, p.growthPlace = place, p.bendingDamping = 1e-3;
   return p;
 }
@@ -50,8 +50,8 @@ TEST(VineTip, NodesFarFromTheTipDoNotMove) {
 }
 
 TEST(VineTip, SplittingKeepsPlaceLengthAndSpeed) {
-  vines::VineParameters p = tube(8, Place::tip);
-  vines::VineChain chain(p);
+  vines::Parameters p = tube(8, Place::tip);
+  vines::Chain chain(p);
   chain.target.back() = 2 * p.halfLength + p.pairLength() + 0.001;
   bendTo(chain, {0.1, 0.3, 0.2, 0.5});
   for (int b = 0; b < 8; ++b) chain.v[3 * b + 2] = 0.3;
@@ -89,7 +89,7 @@ TEST(VineTip, RetractsPairByPairAndKeepsTheLast) {
 }
 
 TEST(VineTip, RetractsOutOfABend) {
-  vines::VineParameters p = tube(20, Place::tip);
+  vines::Parameters p = tube(20, Place::tip);
   p.stall = 5;
   VineRun run(p);
   run.shapes = {vines::PlanarShape::circle(vines::Vec2(0.47, 0.035), 0.06), vines::PlanarShape::box(vines::Vec2(0.6, -0.2), vines::Vec2(0.2, 0.03), -0.2)};

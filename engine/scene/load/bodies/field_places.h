@@ -12,7 +12,7 @@ namespace tendril::scene {
 class FieldPlaces {
  public:
   virtual int count() const = 0;
-  virtual const formula::FormulaInput& at(int place) = 0;
+  virtual const formula::Input& at(int place) = 0;
   virtual std::string name(int place) const = 0;  ///< "edge 3"
 
   /// True where the field has a value in its path's range at every place; otherwise the first that has none is told.
@@ -33,7 +33,7 @@ class RodEdges final : public FieldPlaces {
  public:
   RodEdges(const LoadContext& context, const Rod& rod) : places_(context, rod) {}
   int count() const override { return places_.edges(); }
-  const formula::FormulaInput& at(int edge) override { return places_.atEdge(edge); }
+  const formula::Input& at(int edge) override { return places_.atEdge(edge); }
   std::string name(int edge) const override { return "edge " + std::to_string(edge); }
 
  private:
@@ -53,10 +53,10 @@ class LinkPlaces final : public FieldPlaces {
     places_.insert(places_.end(), points.begin(), points.end());
   }
   int count() const override { return int(places_.size()); }
-  const formula::FormulaInput& at(int place) override { return along(places_[std::size_t(place)]); }
+  const formula::Input& at(int place) override { return along(places_[std::size_t(place)]); }
   std::string name(int place) const override { return "u = " + inWords(places_[std::size_t(place)]); }
 
-  const formula::FormulaInput& along(double u) {
+  const formula::Input& along(double u) {
     input_.u = u;
     input_.s = u * length_;
     return input_;
@@ -80,7 +80,7 @@ class LinkPlaces final : public FieldPlaces {
 
  private:
   double length_;
-  formula::FormulaInput input_;
+  formula::Input input_;
   std::vector<double> places_;
   bool soft_ = false;
 };

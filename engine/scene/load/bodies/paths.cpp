@@ -52,7 +52,7 @@ MaybeShape curve(LoadContext& context, const text::Value& value, int segments) {
     good = good && (!values[c]->isString() || components[c].isFormula());
   }
   if (!good) return std::nullopt;
-  formula::FormulaInput input = context.input();
+  formula::Input input = context.input();
   std::size_t lastComponent = 0;
   const auto at = [&](double u) {
     Vec3 point;
@@ -63,7 +63,7 @@ MaybeShape curve(LoadContext& context, const text::Value& value, int segments) {
   };
   try {
     return geometry::curveShape(at, segments);
-  } catch (const formula::FormulaFailure&) {
+  } catch (const formula::Failure&) {
     context.problem(*values[lastComponent], "the formula \"" + components[lastComponent].text() +
                                                 "\" gives no finite number at u = " + inWords(input.u));
     return std::nullopt;

@@ -18,19 +18,19 @@ class RodPlaces {
   int edges() const { return int(rod_.points.size()) - 1; }  ///< -1 while it has no points
   int springs() const { return int(rod_.points.size()) - 2; }
 
-  const formula::FormulaInput& atEdge(int e) {
+  const formula::Input& atEdge(int e) {
     const std::size_t k = std::size_t(e);
     return at(0.5 * (rod_.points[k] + rod_.points[k + 1]), 0.5 * (s_[k] + s_[k + 1]), e, edges());
   }
   /// Spring i sits at node i + 1.
-  const formula::FormulaInput& atSpring(int i) {
+  const formula::Input& atSpring(int i) {
     const std::size_t k = std::size_t(i) + 1;
     return at(rod_.points[k], s_[k], i, springs());
   }
   double edgeLength(int e) const { return s_[std::size_t(e) + 1] - s_[std::size_t(e)]; }
 
  private:
-  const formula::FormulaInput& at(const Vec3& point, double s, int i, int n) {
+  const formula::Input& at(const Vec3& point, double s, int i, int n) {
     input_.s = s;
     input_.u = s / s_.back();
     input_.x = point.x(), input_.y = point.y(), input_.z = point.z();
@@ -41,7 +41,7 @@ class RodPlaces {
 
   const Rod& rod_;
   std::vector<double> s_;
-  formula::FormulaInput input_;
+  formula::Input input_;
 };
 
 }  // namespace tendril::scene

@@ -34,7 +34,7 @@ class SectionReader {
       try {
         radius = section_.radius(places_.at(k));
         wall = section_.wall(places_.at(k));
-      } catch (const formula::FormulaFailure&) {
+      } catch (const formula::Failure&) {
         return;  // reported by field
       }
       if (!(wall > 0 && radius > 0) || wall <= radius) continue;
@@ -87,7 +87,7 @@ void checkTurning(LoadContext& context, const text::Value& curvature, const Rod&
       }
       k1 = (*rod.naturalCurvature)[0](places.atSpring(i));
       k2 = (*rod.naturalCurvature)[1](places.atSpring(i));
-    } catch (const formula::FormulaFailure&) {
+    } catch (const formula::Failure&) {
       return;  // reported by naturalField
     }
     const double turning = std::hypot(k1, k2) * length;

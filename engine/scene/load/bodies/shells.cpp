@@ -35,7 +35,7 @@ void readThickness(LoadContext& context, const text::Value& value, Shell& shell)
   double now = 0;
   try {
     now = shell.thickness(context.input());
-  } catch (const formula::FormulaFailure&) {
+  } catch (const formula::Failure&) {
     return;  // its problem is in the list
   }
   const double size = boxDiagonal(shell.points);

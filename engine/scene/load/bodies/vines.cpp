@@ -30,7 +30,7 @@ std::optional<formula::Number> stallAt(LoadContext& context, const text::Value& 
 void checkAtPins(LoadContext& context, const text::Value& value, const char* key, const formula::Number& field, const Vine& vine) {
   const text::Value* at = value.find(key);
   if (!at || !field.formula() || field.formula()->seesColumns()) return;
-  formula::FormulaInput in = context.input();
+  formula::Input in = context.input();
   const int pins = vine.bodies / 2;
   for (int i = 0; i < pins; ++i) {
     in.s = vine.length * i / pins, in.u = double(i) / pins;

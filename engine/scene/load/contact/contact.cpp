@@ -19,7 +19,7 @@ std::optional<double> valueAtStart(const LoadContext& context, const formula::Nu
   if (number.formula() && number.formula()->seesColumns()) return std::nullopt;
   try {
     return number(context.input());
-  } catch (const formula::FormulaFailure&) {
+  } catch (const formula::Failure&) {
     return std::nullopt;
   }
 }
@@ -86,7 +86,7 @@ struct Softness {
 };
 
 /// E A of a rod's edge [N].
-double stretchStiffness(const LoadContext& context, const Rod& rod, const formula::FormulaInput& at) {
+double stretchStiffness(const LoadContext& context, const Rod& rod, const formula::Input& at) {
   const Section& s = rod.section;
   if (s.kind == Section::Kind::stiffness) return s.EA(at);
   const double youngs = context.scene.materials.at(std::size_t(rod.material)).youngs(context.input());
@@ -122,7 +122,7 @@ Softness softestBody(const LoadContext& context) {
     for (const Shell& shell : context.scene.shells)
       consider(context.scene.materials.at(std::size_t(shell.material)).youngs(context.input()),
                0.5 * shell.thickness(context.input()));
-  } catch (const formula::FormulaFailure&) {
+  } catch (const formula::Failure&) {
     return {};
   }
   return softest;

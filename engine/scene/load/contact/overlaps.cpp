@@ -60,7 +60,7 @@ std::optional<Outline> outlineOf(const LoadContext& context, int body) {
     const Shell& shell = scene.shellOf(body);
     try {
       outline.radius.assign(shell.points.size(), 0.5 * shell.thickness(context.input()));
-    } catch (const formula::FormulaFailure&) {
+    } catch (const formula::Failure&) {
       return std::nullopt;
     }
     for (const std::array<int, 3>& t : shell.triangles)
@@ -80,7 +80,7 @@ Vec3 movedAtStart(const LoadContext& context, const Obstacle& obstacle) {
     if (number.formula() && number.formula()->seesColumns()) continue;
     try {
       moved[Eigen::Index(k)] = number(context.input());
-    } catch (const formula::FormulaFailure&) {
+    } catch (const formula::Failure&) {
       return Vec3::Zero();
     }
   }
@@ -201,7 +201,7 @@ std::vector<double> contactRadii(const LoadContext& context, const Rod& rod) {
   RodPlaces places(context, rod);
   try {
     for (std::size_t e = 0; e < radii.size(); ++e) {
-      const formula::FormulaInput& at = places.atEdge(int(e));
+      const formula::Input& at = places.atEdge(int(e));
       if (s.kind == Section::Kind::rectangle)
         radii[e] = 0.25 * (s.width(at) + s.height(at));
       else if (s.kind == Section::Kind::ellipse)
@@ -210,7 +210,7 @@ std::vector<double> contactRadii(const LoadContext& context, const Rod& rod) {
         radii[e] = s.radius(at);
       if (!(radii[e] > 0)) return {};
     }
-  } catch (const formula::FormulaFailure&) {
+  } catch (const formula::Failure&) {
     return {};  // its problem is in the list
   }
   return radii;

@@ -75,8 +75,8 @@ void readPath(LoadContext& context, const text::Value& value, Cable& cable) {
   }
 }
 
-/// y and z of the cable at s of the length that it runs through. Throws FormulaFailure.
-std::array<double, 2> offsetAt(const Cable& cable, const formula::FormulaInput& at) {
+/// y and z of the cable at s of the length that it runs through. Throws Failure.
+std::array<double, 2> offsetAt(const Cable& cable, const formula::Input& at) {
   switch (cable.path) {
     case Cable::Path::constant:
       return {cable.from[0](at), cable.from[1](at)};
@@ -126,14 +126,14 @@ class CableWalk {
   /// A stretch of one section, which begins at `within` of a link that begins at `begin` of the cable's way.
   bool part(const Link& link, const Section& section, double begin, double within, double length) {
     for (int k = 0; k < places && length > 0; ++k) {
-      formula::FormulaInput on = context_.input(), along = on;
+      formula::Input on = context_.input(), along = on;
       on.u = (k + 0.5) / places;
       on.s = on.u * length;
       along.s = begin + within + on.s;
       along.u = along.s / total_;
       try {
         if (!inside(link, section, on, along, within + on.s)) return false;
-      } catch (const formula::FormulaFailure& failure) {
+      } catch (const formula::Failure& failure) {
         context_.problem(value_, failure.what());
         return false;
       }
@@ -141,7 +141,7 @@ class CableWalk {
     return true;
   }
 
-  bool inside(const Link& link, const Section& section, const formula::FormulaInput& on, const formula::FormulaInput& along, double s) {
+  bool inside(const Link& link, const Section& section, const formula::Input& on, const formula::Input& along, double s) {
     const auto [y, z] = offsetAt(cable_, along);
     if (cable_.outside || (section.kind == Section::Kind::stiffness && !section.hasRadius)) return true;
     const SectionGeometry shape = sectionGeometry(section, on);

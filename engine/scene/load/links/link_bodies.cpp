@@ -33,7 +33,7 @@ void checkInertia(LoadContext& context, const text::Value& value, const RigidBod
   double moment[3];
   try {
     for (std::size_t k = 0; k < 3; ++k) moment[k] = rigid.inertia[k](context.input());
-  } catch (const formula::FormulaFailure&) {
+  } catch (const formula::Failure&) {
     return;  // told already
   }
   for (int k = 0; k < 3; ++k)

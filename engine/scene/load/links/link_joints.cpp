@@ -116,14 +116,14 @@ void warnOfJump(LoadContext& context, const text::Value& at, const JointCoordina
       context.warn(at, "the driven coordinate of \"" + link + "\" jumps by " + inWords(jump.size) +
                            (coordinate.rotation ? " rad" : " m") + " at " + inWords(jump.time) +
                            " s: no force can do that, and what hangs on it comes along without momentum; \"smooth(t, t0, t1)\" makes a step that takes time");
-  } catch (const formula::FormulaFailure&) {  // told when the run comes there
+  } catch (const formula::Failure&) {  // told when the run comes there
   }
 }
 
 /// A spring or damper that a formula of time makes negative: it would give energy.
 void warnOfNegative(LoadContext& context, const text::Value* at, const formula::Number& number, const std::string& path) {
   if (!at || !number.isTimed() || number.seesColumns()) return;
-  formula::FormulaInput input = context.input();
+  formula::Input input = context.input();
   try {
     constexpr int samples = 2000;
     for (int k = 0; k <= samples; ++k) {
@@ -133,7 +133,7 @@ void warnOfNegative(LoadContext& context, const text::Value* at, const formula::
       context.warn(*at, rangeMessage(path, value) + " at t = " + inWords(input.t) + " s");
       return;
     }
-  } catch (const formula::FormulaFailure&) {  // told when the run comes there
+  } catch (const formula::Failure&) {  // told when the run comes there
   }
 }
 
