@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "formula/compile/formula_code.h"
-#include "formula/compile/formula_compiler.h"
+#include "formula/compile/code.h"
+#include "formula/compile/compiler.h"
 #include "text/words.h"
 
 namespace tendril::formula {

@@ -5,7 +5,7 @@
 
 #include "model/bytes.h"
 #include "model/drawn_obstacles.h"
-#include "links/strain_model.h"
+#include "links/model.h"
 
 namespace tendril::links {
 namespace {

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "solve/dense_lu.h"
-#include "links/system/linkage_system.h"
+#include "links/system/system.h"
 
 namespace tendril::links {
 

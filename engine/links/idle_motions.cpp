@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "links/definiteness.h"
-#include "links/strain_model.h"
+#include "links/model.h"
 
 namespace tendril::links {
 namespace {

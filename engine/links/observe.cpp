@@ -3,7 +3,7 @@
 
 #include "model/balance_probe.h"
 #include "scene/reducer.h"
-#include "links/strain_model.h"
+#include "links/model.h"
 
 namespace tendril::links {
 

@@ -13,7 +13,7 @@
 #include <limits>
 
 #include "solve/dense_lu.h"
-#include "links/strain_model.h"
+#include "links/model.h"
 
 namespace tendril::links {
 namespace {

@@ -5,7 +5,7 @@
 #include <cstdio>
 
 #include "contact/obstacle_passage.h"
-#include "links/forces/linkage_contact.h"
+#include "links/forces/contact.h"
 
 namespace tendril::links {
 namespace {

@@ -5,7 +5,7 @@
 #include <limits>
 #include <utility>
 
-#include "links/strain_model.h"
+#include "links/model.h"
 
 namespace tendril::links {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "geometry/random.h"
 #include "solve/dense_lu.h"
-#include "links/strain_model.h"
+#include "links/model.h"
 
 namespace tendril::links {
 namespace {

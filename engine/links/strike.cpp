@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "links/strain_model.h"
+#include "links/model.h"
 
 namespace tendril::links {
 

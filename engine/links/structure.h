@@ -6,9 +6,9 @@
 
 #include "scene/scene.h"
 #include "scene/section_geometry.h"
-#include "links/linkage_builder.h"
-#include "links/forces/linkage_contact.h"
-#include "links/forces/linkage_fluid.h"
+#include "links/builder.h"
+#include "links/forces/contact.h"
+#include "links/forces/fluid.h"
 
 namespace tendril::links {
 

@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <limits>
 
-#include "links/strain_model.h"
+#include "links/model.h"
 
 namespace tendril::links {
 namespace {

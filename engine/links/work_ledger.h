@@ -6,9 +6,9 @@
 
 #include "model/energy_balance.h"
 #include "links/drives.h"
-#include "links/forces/linkage_contact.h"
-#include "links/forces/linkage_fluid.h"
-#include "links/system/linkage_system.h"
+#include "links/forces/contact.h"
+#include "links/forces/fluid.h"
+#include "links/system/system.h"
 #include "links/forces/pointer_spring.h"
 
 namespace tendril::links {

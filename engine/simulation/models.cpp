@@ -2,8 +2,8 @@
 
 #include "rods_shells/model.h"
 #include "simulation/side_by_side.h"
-#include "links/strain_model.h"
-#include "vines/vine_model.h"
+#include "links/model.h"
+#include "vines/model.h"
 
 namespace tendril {
 

@@ -5,7 +5,7 @@
 
 #include "solve/dense_lu.h"
 #include "solve/time_scheme.h"
-#include "links/linkage_builder.h"
+#include "links/builder.h"
 
 namespace {
 

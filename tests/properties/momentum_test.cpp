@@ -6,7 +6,7 @@
 #include "rods_shells/model.h"
 #include "law.h"
 #include "scene/load/load.h"
-#include "links/strain_model.h"
+#include "links/model.h"
 
 namespace tendril::properties {
 namespace momentum_test {

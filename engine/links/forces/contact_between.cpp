@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "links/forces/linkage_contact.h"
+#include "links/forces/contact.h"
 
 namespace tendril::links {
 namespace {

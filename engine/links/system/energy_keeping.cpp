@@ -10,7 +10,7 @@
 #include <cmath>
 #include <limits>
 
-#include "links/system/linkage_system.h"
+#include "links/system/system.h"
 
 namespace tendril::links {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "formula/compile/formula_code.h"
+#include "formula/compile/code.h"
 #include "scene/format/keys.h"
 #include "scene/format/keys_companions.h"
 #include "scene/format/keys_table.h"

@@ -3,7 +3,7 @@
 
 #include <cstdio>
 
-#include "formula/compile/formula_lexer.h"
+#include "formula/compile/lexer.h"
 #include "text/words.h"
 
 namespace tendril::scene {

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <set>
 
-#include "formula/compile/formula_lexer.h"
+#include "formula/compile/lexer.h"
 #include "scene/format/keys.h"
 #include "scene/resolve/resolve_passes.h"
 #include "text/words.h"

@@ -5,7 +5,7 @@
 #include <Eigen/LU>
 
 #include "geometry/random.h"
-#include "links/linkage_builder.h"
+#include "links/builder.h"
 
 namespace tendril::links {
 namespace chain_elimination_test {

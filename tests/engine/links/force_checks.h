@@ -11,8 +11,8 @@
 
 #include "geometry/strain_basis.h"
 #include "solve/time_scheme.h"
-#include "links/forces/linkage_contact.h"
-#include "links/system/linkage_system.h"
+#include "links/forces/contact.h"
+#include "links/system/system.h"
 #include "engine/links/tangent_differences.h"
 
 namespace tendril::test {

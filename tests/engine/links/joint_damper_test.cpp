@@ -8,7 +8,7 @@
 
 #include "engine/links/force_checks.h"
 #include "engine/links/linkage_scene.h"
-#include "links/linkage_builder.h"
+#include "links/builder.h"
 
 namespace tendril::links {
 namespace joint_damper_test {

@@ -1,5 +1,5 @@
 // Links in a medium: exact tangents, terminal speeds, lift and added mass by their closed forms.
-#include "links/forces/linkage_fluid.h"
+#include "links/forces/fluid.h"
 
 #include "formula/formula.h"
 

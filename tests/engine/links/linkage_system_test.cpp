@@ -1,10 +1,10 @@
 // Linkages against exact elastica, published numbers and their own energy: the model before any scene.
-#include "links/system/linkage_system.h"
+#include "links/system/system.h"
 
 #include <gtest/gtest.h>
 
 #include "solve/time_scheme.h"
-#include "links/linkage_builder.h"
+#include "links/builder.h"
 
 namespace tendril::links {
 namespace linkage_system_test {

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "links/system/linkage_system.h"
+#include "links/system/system.h"
 
 namespace tendril::test {
 

@@ -4,7 +4,7 @@
 
 #include "engine/rods_shells/build_scene.h"
 #include "engine/simulation/run_scene.h"
-#include "links/strain_model.h"
+#include "links/model.h"
 
 namespace tendril {
 namespace linkages_test {

@@ -6,7 +6,7 @@
 
 #include "engine/simulation/run_scene.h"
 #include "scene/load/load.h"
-#include "vines/vine_model.h"
+#include "vines/model.h"
 
 namespace tendril::test {
 namespace vines_refused_test {

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "scene/load/load.h"
-#include "links/strain_model.h"
+#include "links/model.h"
 
 namespace tendril::test {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "geometry/strain_basis.h"
-#include "links/system/linkage_system.h"
+#include "links/system/system.h"
 
 namespace tendril::links {
 

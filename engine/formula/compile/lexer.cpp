@@ -1,6 +1,6 @@
 // Splits a formula's text into numbers, dotted names and symbols. Never throws; what is no token comes back as one of
 // kind `error` with a message.
-#include "formula/compile/formula_lexer.h"
+#include "formula/compile/lexer.h"
 
 #include <cmath>
 #include <cstdlib>

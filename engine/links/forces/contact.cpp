@@ -1,4 +1,4 @@
-#include "links/forces/linkage_contact.h"
+#include "links/forces/contact.h"
 
 #include <algorithm>
 #include <cmath>

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "formula/formula.h"
-#include "formula/compile/formula_code.h"
-#include "formula/compile/formula_lexer.h"
+#include "formula/compile/code.h"
+#include "formula/compile/lexer.h"
 
 namespace tendril::formula {
 

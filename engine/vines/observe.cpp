@@ -4,7 +4,7 @@
 
 #include "scene/reducer.h"
 #include "vines/pin_spring.h"
-#include "vines/vine_model.h"
+#include "vines/model.h"
 
 namespace tendril::vines {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "formula/formula.h"
-#include "formula/compile/formula_code.h"
+#include "formula/compile/code.h"
 
 namespace tendril::formula {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "links/system/linkage_system.h"
+#include "links/system/system.h"
 
 namespace tendril::links {
 

@@ -1,4 +1,4 @@
-#include "links/strain_model.h"
+#include "links/model.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "vines/vine_model.h"
+#include "vines/model.h"
 
 #include <algorithm>
 #include <cmath>

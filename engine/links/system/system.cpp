@@ -1,4 +1,4 @@
-#include "links/system/linkage_system.h"
+#include "links/system/system.h"
 
 #include <Eigen/LU>
 #include <algorithm>

@@ -5,7 +5,7 @@
 #include "model/bytes.h"
 #include "model/drawn_obstacles.h"
 #include "vines/pin_spring.h"
-#include "vines/vine_model.h"
+#include "vines/model.h"
 
 namespace tendril::vines {
 namespace {

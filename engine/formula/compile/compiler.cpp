@@ -1,6 +1,6 @@
 // The Pratt parser of the formula language: precedence, calls and conditionals become bytecode with jumps, constants
 // are folded on the way. What names mean is in formula_names.cpp.
-#include "formula/compile/formula_compiler.h"
+#include "formula/compile/compiler.h"
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 // series, in the order in which they hide each other. A name that means nothing here is told with the nearest one.
 #include <algorithm>
 
-#include "formula/compile/formula_compiler.h"
+#include "formula/compile/compiler.h"
 #include "text/problem.h"
 #include "text/words.h"
 

@@ -1,4 +1,4 @@
-#include "links/linkage_builder.h"
+#include "links/builder.h"
 
 namespace tendril::links {
 

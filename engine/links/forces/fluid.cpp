@@ -1,4 +1,4 @@
-#include "links/forces/linkage_fluid.h"
+#include "links/forces/fluid.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,5 +1,5 @@
 // What a linkage stores, and how fast: kinetic, gravity's and elastic energy.
-#include "links/system/linkage_system.h"
+#include "links/system/system.h"
 
 namespace tendril::links {
 
