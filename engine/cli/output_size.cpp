@@ -1,6 +1,8 @@
 // Sizes are estimates: numbers take 19 characters, as those do that are not round.
 #include "cli/output_size.h"
 
+#include <cmath>
+
 #include "cli/arguments.h"
 #include "cli/numbers.h"
 #include "scene/scene.h"
@@ -30,6 +32,12 @@ double frameSize(const Simulation& simulation) {
   return numberSize * numbers;
 }
 
+/// In so many digits that it differs from the limit that it passes.
+std::string countText(double count) { return humanNumber(count, count < 2 * manyOutputs ? 9 : 3); }
+
+/// One for each interval, and that of the start; intervals that fit up to round-off fit.
+double countOf(double intervals) { return std::floor(intervals * (1 + 1e-9)) + 1; }
+
 /// `what`: "--frames 1e9 makes 1e10 frames".
 void refuse(double count, const std::string& what, double bytes, const std::string& instead, bool yes) {
   if (yes && count <= mostOutputs) return;
@@ -45,18 +53,18 @@ void refuseHugeOutput(const ResultOptions& options, const Simulation& simulation
   if (!(span > 0)) return;
   const auto columns = static_cast<double>(columnNames(simulation).size() + 1);
   const auto refuseRows = [&](double rows, const std::string& what, const std::string& instead) {
-    refuse(rows, what + humanNumber(rows, 3) + " rows of probes.csv", numberSize * columns * rows, instead,
+    refuse(rows, what + countText(rows) + " rows of probes.csv", numberSize * columns * rows, instead,
            options.yes);
   };
   if (options.rows) {
-    refuseRows(span / *options.rows, "--rows " + humanNumber(*options.rows) + " makes ", "");
+    refuseRows(countOf(span / *options.rows), "--rows " + humanNumber(*options.rows) + " makes ", "");
   } else {
     const double steps = simulation.isStatic() ? simulation.scene().solver.loadSteps : span / simulation.stepSize();
-    refuseRows(steps, "a row for every step makes ", "; --rows DT writes fewer");
+    refuseRows(countOf(steps), "a row for every step makes ", "; --rows DT writes fewer");
   }
   if (!options.frames || simulation.isStatic()) return;
-  const double frames = span * *options.frames, files = options.vtk ? 2 : 1;
-  refuse(frames, "--frames " + humanNumber(*options.frames) + " makes " + humanNumber(frames, 3) + " frames",
+  const double frames = countOf(span * *options.frames), files = options.vtk ? 2 : 1;
+  refuse(frames, "--frames " + humanNumber(*options.frames) + " makes " + countText(frames) + " frames",
          files * frames * frameSize(simulation), "", options.yes);
 }
 

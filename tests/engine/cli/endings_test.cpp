@@ -326,12 +326,20 @@ TEST(Ending, OutputsBeyondAMillionAreRefusedWithTheirSize) {
   refused({"--rows", "1e-3"}, "--rows 0.001 makes 1e+08 rows of probes.csv, about 11.4 GB in all");
   refused({}, "a row for every step makes 1e+07 rows of probes.csv, about 1.14 GB in all");
   refused({"--rows", "1e-9", "--yes"}, "at most 1e9");
-  Started allowed({"run", scene, "--out", folder / "r", "--yes"});
-  ASSERT_TRUE(eventually([&] { return folder.has("r"); }));
-  ::usleep(200000);
-  allowed.signal(SIGINT);
-  EXPECT_EQ(allowed.wait().code, 130);
-  EXPECT_TRUE(folder.has("r/probes.csv"));
+  // At the edge: a million and one, with that of the start.
+  refused({"--rows", "0.1"}, "--rows 0.1 makes 1000001 rows of probes.csv");
+  refused({"--rows", "10", "--frames", "10"}, "--frames 10 makes 1000001 frames");
+  for (const std::vector<std::string>& more : std::vector<std::vector<std::string>>{{"--yes"}, {"--rows", "0.10000005"}}) {
+    const std::string name = folder / ("r" + more.back());
+    std::vector<std::string> all = {"run", scene, "--out", name};
+    all.insert(all.end(), more.begin(), more.end());
+    Started allowed(all);
+    ASSERT_TRUE(eventually([&] { return folder.has("r" + more.back()); }));
+    ::usleep(200000);
+    allowed.signal(SIGINT);
+    EXPECT_EQ(allowed.wait().code, 130);
+    EXPECT_TRUE(folder.has("r" + more.back() + "/probes.csv"));
+  }
 }
 
 TEST(Ending, ScenesAreReadToTheirLimitAndNoFurther) {
