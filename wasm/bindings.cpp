@@ -51,9 +51,11 @@ class Handle {
       out.set("degreesOfFreedom", simulation_->degreesOfFreedom());
       out.set("parameters",
               toArray(simulation_->parameters(), [](const ParameterInfo& parameter) { return toVal(parameter); }));
-      std::vector<std::string> columns = simulation_->columns();
-      for (const auto& [name, value] : simulation_->states()) columns.push_back(name);
-      out.set("columns", toArray(columns, [](const std::string& name) { return val(name); }));
+      out.set("columns", toArray(columnInfo(scene), [](const ColumnInfo& column) { return toVal(column); }));
+      out.set("checks", toArray(scene.checks, [](const scene::Check& check) { return toVal(check); }));
+      out.set("mayTouch", mayTouch(scene));
+      const std::array<double, 2> tensions = tensionSpan(scene);
+      out.set("tensions", toArray(tensions, [](double tension) { return val(tension); }));
       out.set("view", scene.view);  // JSON text; engine.mjs parses it
       out.set("acting", actingOn(scene));
       out.set("warnings", toVal(simulation_->sceneWarnings()));

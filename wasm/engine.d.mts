@@ -152,6 +152,30 @@ export interface Parameter {
   choices: { label: string; value: number }[];
 }
 
+/** What a number of `probeValues()` means. */
+export interface Column {
+  /** "tip.x" */
+  name: string;
+  /** "m"; "1" for a pure number; empty where a formula or a state does not say. */
+  unit: string;
+  /** What is measured, "position"; empty for formulas and states. */
+  quantity: string;
+  /** Of energies of the whole scene: which, "kinetic"; else empty. */
+  energy: string;
+  /** The scene's own name for it; empty without. */
+  label: string;
+  /** Not plotted. */
+  hidden: boolean;
+}
+
+/** A check as the scene states it. */
+export interface Check {
+  title: string;
+  points: number;
+  /** Parameters of a run of its own; null: the scene's run. */
+  with: Record<string, number> | null;
+}
+
 export interface CheckResult {
   /** Among the scene's checks. */
   index: number;
@@ -184,8 +208,13 @@ export interface SceneInfo {
   duration: number;
   degreesOfFreedom: number;
   parameters: Parameter[];
-  /** Flat probe names, then the names of the scene's states, in the order of `probeValues()`. */
-  columns: string[];
+  /** Columns of probes, then the scene's states, in the order of `probeValues()`. */
+  columns: Column[];
+  checks: Check[];
+  /** There is an obstacle, or bodies meet each other or themselves. */
+  mayTouch: boolean;
+  /** Least and largest tension [N] that sliders can ask tendons for, 0 among them: a hint, tensions may leave it. */
+  tensions: [number, number];
   /** The scene's `view` object, display only. */
   view: Record<string, unknown>;
   acting: Acting;

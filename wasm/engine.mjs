@@ -113,7 +113,7 @@ class Simulation {
   }
 
   probes() {
-    this.#columns ??= this.info().columns;
+    this.#columns ??= this.info().columns.map(({ name }) => name);
     const values = this.probeValues();
     return Object.fromEntries(this.#columns.map((name, index) => [name, values[index]]));
   }

@@ -141,6 +141,25 @@ val toVal(const Progress& progress) {
   return out;
 }
 
+val toVal(const ColumnInfo& column) {
+  val out = val::object();
+  out.set("name", column.name);
+  out.set("unit", column.unit);
+  out.set("quantity", column.quantity);
+  out.set("energy", column.energy);
+  out.set("label", column.label);
+  out.set("hidden", column.hidden);
+  return out;
+}
+
+val toVal(const scene::Check& check) {
+  val out = val::object();
+  out.set("title", check.title);
+  out.set("points", check.points);
+  out.set("with", check.with.empty() ? val::null() : toVal(check.with));
+  return out;
+}
+
 val toVal(const ParameterInfo& parameter) {
   val out = val::object();
   out.set("name", parameter.name);

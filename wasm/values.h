@@ -10,10 +10,9 @@
 #include <vector>
 
 #include "model/drawing.h"
+#include "simulation/meanings.h"
 #include "simulation/simulation.h"
 #include "text/problem.h"
-
-namespace tendril::scene { struct Scene; }
 
 namespace tendril {
 
@@ -24,6 +23,8 @@ val toVal(const text::Problems& problems);
 val toVal(const std::map<std::string, double>& values);
 val toVal(const Progress& progress);
 val toVal(const ParameterInfo& parameter);
+val toVal(const ColumnInfo& column);
+val toVal(const scene::Check& check);
 val toVal(const model::DrawingPart& part);
 val toVal(const model::DrawingObstacle& obstacle);
 val toVal(const model::DrawingMark& mark);

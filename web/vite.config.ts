@@ -73,5 +73,6 @@ export default defineConfig(({ mode }) => ({
     chunkSizeWarningLimit: 900,
     modulePreload: { polyfill: false },
   },
-  test: { include: ['tests/**/*.test.ts'] },
+  // No test measures time: a busy machine may take long.
+  test: { include: ['tests/**/*.test.ts'], testTimeout: 120_000 },
 }));

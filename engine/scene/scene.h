@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "formula/number.h"
@@ -190,8 +191,15 @@ struct Actuation {
   }
 };
 
+/// How the columns of a probe, or a state, are shown.
+struct Caption {
+  std::string label, unit;                 ///< unit: of a formula or a state, as the scene says it; "1" for a pure number
+  bool hidden = false;                     ///< not plotted
+};
+
 struct State {
   std::string name;
+  Caption caption;
   formula::Number rate;                             ///< y += dt * rate at each accepted step
   double initial = 0;
 };
@@ -235,6 +243,9 @@ enum class EnergyKind { kinetic, gravity, stretch, bend, twist, membrane, hinge,
 /// Energies of the balance of the whole scene, not of a state.
 inline bool isOfBalance(EnergyKind kind) { return kind >= EnergyKind::work; }
 
+/// The key of the scene language: "kinetic".
+std::string_view nameOf(EnergyKind kind);
+
 struct Probe {
   enum class Kind {
     position, velocity, tangent, reaction, reactionMoment, curvature, moment, pose, speed, twist, stretch, tension,
@@ -254,6 +265,7 @@ struct Probe {
   std::vector<int> obstacles;              ///< contact with these obstacles only; `bodies`: of these bodies only
   std::vector<int> bodies;                 ///< energy of these bodies (as in NodeRef, then linkages, then vines); empty: all
   int firstColumn = 0, columnCount = 1;    ///< its place in Scene::columns
+  Caption caption;
   std::string pointer;
 };
 

@@ -43,7 +43,8 @@ function nativeRows(text, until, whole) {
 function moduleRows(text, whole) {
   const sim = engine.simulation(text);
   try {
-    const { columns, dt, static: isStatic } = sim.info();
+    const { columns: infos, dt, static: isStatic } = sim.info();
+    const columns = infos.map(({ name }) => name);
     const rows = [[sim.time, ...sim.probeValues()]];
     for (let step = 0; step < steps && !sim.finished; ++step) {
       const before = sim.time;

@@ -1,5 +1,6 @@
 // The life of a simulation in the module: load, step, look, change, save, restore, end.
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { cantilever, hybridArm, loadEngine } from './support.mjs';
 
@@ -15,6 +16,34 @@ function withSimulation(text, body, overrides) {
   }
 }
 
+test('info tells the checks, those of runs of their own with their values', () => {
+  const own = '{"title": "long", "points": 0.5, "with": {"length": 0.3}, "expect": "tip.x > 0.1"}';
+  withSimulation(cantilever().replace('"points": 2}]', `"points": 2}, {"expect": "tip.x > 0"}, ${own}]`), (sim) => {
+    assert.deepEqual(sim.info().checks, [
+      { title: 'falls', points: 2, with: null },
+      { title: 'tip.x > 0', points: 1, with: null },
+      { title: 'long', points: 0.5, with: { length: 0.3 } },
+    ]);
+  });
+});
+
+test('every curve of the gallery that is plotted has a unit, "1" of a pure number', () => {
+  const folder = new URL('../../scenes/', import.meta.url);
+  const names = readdirSync(folder).filter((name) => name.endsWith('.json') && !name.includes('schema'));
+  const missing = [];
+  let plotted = 0;
+  for (const name of names) {
+    withSimulation(readFileSync(new URL(name, folder), 'utf8'), (sim) => {
+      for (const { name: column, unit, hidden } of sim.info().columns) {
+        if (!hidden) plotted += 1;
+        if (!hidden && unit === '') missing.push(`${name}: ${column}`);
+      }
+    });
+  }
+  assert.ok(names.length > 70 && plotted > 300);
+  assert.deepEqual(missing, []);
+});
+
 test('info tells what the scene says', () => {
   withSimulation(cantilever(), (sim) => {
     const info = sim.info();
@@ -24,7 +53,9 @@ test('info tells what the scene says', () => {
     assert.equal(info.dt, 0.01);
     assert.equal(info.duration, 1);
     assert.ok(info.degreesOfFreedom >= 3 * 21 + 20);
-    assert.deepEqual(info.columns, ['tip.x', 'tip.y', 'tip.z', 'bend']);
+    assert.deepEqual(info.columns.map(({ name }) => name), ['tip.x', 'tip.y', 'tip.z', 'bend']);
+    assert.deepEqual(info.columns[0], { name: 'tip.x', unit: 'm', quantity: 'position', energy: '', label: '', hidden: false });
+    assert.deepEqual([info.mayTouch, info.tensions], [false, [0, 0]]);
     assert.deepEqual(info.view, { speed: 0.5 });
     assert.deepEqual(info.warnings, []);
     const [stiffness, length] = info.parameters;
@@ -294,7 +325,7 @@ test('an unknown parameter or an impossible value is refused and changes nothing
 test('states of the scene are columns after the probes', () => {
   const text = cantilever().replace('"view"', '"states": {"sum": {"rate": "=2", "initial": 1}}, "view"');
   withSimulation(text, (sim) => {
-    assert.deepEqual(sim.info().columns, ['tip.x', 'tip.y', 'tip.z', 'bend', 'sum']);
+    assert.deepEqual(sim.info().columns.map(({ name }) => name), ['tip.x', 'tip.y', 'tip.z', 'bend', 'sum']);
     assert.equal(sim.probes().sum, 1);
     sim.advance(0.5);
     assert.equal(sim.probeValues().length, 5);

@@ -3,7 +3,6 @@ import type { Engine, EngineError, Simulation } from '@tendril/engine';
 import { copyDrawing } from '../src/engine/copies';
 import { bytesOf, countsOf, fill, type Moment, viewsOf } from '../src/engine/moment';
 import type { DrawingData } from '../src/engine/protocol';
-import { mayTouch } from '../src/engine/touching';
 import { Exaggeration } from '../src/view/exaggeration';
 import type { RestShape } from '../src/view/surface';
 
@@ -38,13 +37,12 @@ export function preview(engine: Engine, text: string, budget: number): Preview |
     const counts = countsOf(drawing, sim);
     const moment = viewsOf(new ArrayBuffer(bytesOf(counts, false)), counts);
     fill(moment, sim);
-    const touching = mayTouch(engine.expand(text), drawing);
     const exaggeration = new Exaggeration();
     exaggeration.setRest(drawing, rest);
     exaggeration.ask(info.view.exaggerate);
     moment.positions = exaggeration.drawn(moment.positions, false);
     const places = rest.length === moment.positions.length ? rest : moment.positions;
-    return { drawing, moment, rest: { places, driven: info.acting.driven }, touching, view: info.view };
+    return { drawing, moment, rest: { places, driven: info.acting.driven }, touching: info.mayTouch, view: info.view };
   } catch {
     return null;
   } finally {

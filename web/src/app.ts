@@ -405,7 +405,8 @@ export class App {
   }
 
   private loaded(reply: LoadedReply): void {
-    const { info, columns, text, drawing } = reply;
+    const { info, text, drawing } = reply;
+    const { columns } = info;
     const { origin, set: wanted } = this.asked.get(reply.id) ?? { origin: { kind: 'history' }, set: this.edits.set };
     const set = Object.fromEntries(
       Object.entries(wanted).filter(([name]) => reply.left.every((one) => one.name !== name)),
@@ -425,7 +426,10 @@ export class App {
       this.messages.note(`The run starts again from t = 0, with "${dragged.obstacle}" moved.`, 8);
     else if (this.time > 0 && again && !sameText)
       this.messages.note('The run starts again from t = 0, with the other text.', 8);
-    this.series.now = new Series(info.columns, compared);
+    this.series.now = new Series(
+      columns.map(({ name }) => name),
+      compared,
+    );
     this.header.setTitle(info.title || 'Untitled scene');
     const speed = typeof info.view.speed === 'number' && info.view.speed > 0 ? info.view.speed : 1;
     this.client.send({ type: 'speed', value: speed });
@@ -435,8 +439,8 @@ export class App {
     this.plots.tell('scene', (plots) => plots.setScene(series, columns, info));
     this.values.setScene(this.series.now, columns);
     this.side.setScene(info);
-    const units = Object.fromEntries(info.columns.map((column, i) => [column, columns[i].unit]));
-    this.checks.setScene(reply.checks, units, info.parameters);
+    const units = Object.fromEntries(columns.map(({ name, unit }) => [name, unit]));
+    this.checks.setScene(info.checks, units, info.parameters);
     const kinds = kindsOf(drawing);
     this.options.setScene(kinds, drawing, info.view.exaggerate);
     this.pad.setScene(info.view.keys, info.parameters);

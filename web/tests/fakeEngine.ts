@@ -2,6 +2,7 @@
 // probes, parameters and problems, with the module's interface and its errors. It computes no mechanics.
 import type {
   CheckResult,
+  Column,
   Drawing,
   Engine,
   EngineError,
@@ -50,6 +51,11 @@ interface FakeScene {
   /** Decided at the end; those with values belong to the runs with these values. Passed unless the title says "no". */
   checks?: { title: string; points?: number; with?: Record<string, number> }[];
 }
+
+export const column = (name: string, unit: string, quantity = '', more: Partial<Column> = {}): Column => ({
+  ...{ name, unit, quantity, energy: '', label: '', hidden: false },
+  ...more,
+});
 
 export function failure(code: 2 | 3, message: string, problems?: Problem[]): EngineError {
   return Object.assign(new Error(message), { code, ...(problems ? { problems } : {}) });
@@ -170,7 +176,17 @@ class FakeSimulation implements Simulation {
       duration: this.duration,
       degreesOfFreedom: 4 * nodes * this.bars,
       parameters,
-      columns: ['tip.x', 'tip.y', 'tip.z', 'kinetic', 'gravity'],
+      columns: [
+        ...['tip.x', 'tip.y', 'tip.z'].map((name) => column(name, 'm', 'position')),
+        ...['kinetic', 'gravity'].map((name) => column(name, 'J', 'energy', { energy: name })),
+      ],
+      checks: (this.scene.checks ?? []).map(({ title, points = 1, with: own }) => ({
+        title,
+        points,
+        with: own ?? null,
+      })),
+      mayTouch: this.scene.obstacles === true || this.scene.contact?.self === true,
+      tensions: [0, 0],
       view: {},
       acting: { gravity: [0, 0, -9.81], friction: 0, pressure: 0, driven: [] },
       warnings: [],
@@ -300,7 +316,7 @@ class FakeSimulation implements Simulation {
 
   probes(): Record<string, number> {
     const values = this.probeValues();
-    return Object.fromEntries(this.info().columns.map((name, i) => [name, values[i]]));
+    return Object.fromEntries(this.info().columns.map(({ name }, i) => [name, values[i]]));
   }
 
   probeValues(): Float64Array {

@@ -2,11 +2,9 @@
 // ends and a colour of their own, joints a symbol by kind, tendons a colour by tension.
 import * as THREE from 'three';
 import { describe, expect, it } from 'vitest';
-import { columnLooks } from '../src/engine/columns';
 import { bytesOf, countsOf, fill, type Moment, valuesOf, viewsOf } from '../src/engine/moment';
 import type { Reply } from '../src/engine/protocol';
 import { Runner } from '../src/engine/runner';
-import { tensionSpan } from '../src/engine/tensions';
 import { Blend } from '../src/view/blend';
 import { Bodies } from '../src/view/bodies';
 import { colorsByName, mapBytes, rigidColor } from '../src/view/colormap';
@@ -19,7 +17,7 @@ import { supportAim } from '../src/view/supports';
 import { Tendons, TensionRange } from '../src/view/tendons';
 import { Tubes } from '../src/view/tubes';
 import { fakeEngine } from './fakeEngine';
-import { fakeLinks, jointKinds } from './fakeLinkage';
+import { jointKinds } from './fakeLinkage';
 
 const text = JSON.stringify({ bars: 1, linkage: true });
 const sim = fakeEngine.simulation(text);
@@ -56,7 +54,7 @@ describe('snapshots', () => {
 
   it('a loaded scene tells the tensions that its sliders span: here none has that unit', () => {
     const loaded = posted.find((reply) => reply.type === 'loaded');
-    expect(loaded?.tensions).toEqual([0, 0]);
+    expect(loaded?.info.tensions).toEqual([0, 0]);
   });
 
   it('are blended with the rest', () => {
@@ -67,51 +65,6 @@ describe('snapshots', () => {
     expect(blend.tensions[0]).toBeCloseTo(2);
     expect(blend.joints[0]).toBeCloseTo(moment.joints[0] + 0.5);
     expect(blend.tendons).toEqual(moment.tendons);
-  });
-});
-
-describe('units', () => {
-  const scene = (probes: object): string => JSON.stringify({ probes, linkages: { robot: { links: fakeLinks } } });
-
-  it('of joints follow from what turns and what slides', () => {
-    const probes = {
-      hub: { jointAngle: 'robot/hub' },
-      limb: { jointAngle: 'robot/limb' },
-      slide: { jointAngle: 'robot/slide' },
-      motor: { jointEffort: 'robot/hub' },
-      push: { jointEffort: 'robot/slide' },
-      pull: { cableRate: 'robot/c1' },
-    };
-    const columns = ['hub', 'limb.q0', 'limb.q2', 'slide.q0', 'slide.q1', 'motor', 'push.q0', 'push.q1', 'pull'];
-    expect(columnLooks(scene(probes), columns).map(({ unit }) => unit)).toEqual([
-      'rad',
-      'rad',
-      'rad',
-      'rad',
-      'm',
-      'N m',
-      'N m',
-      'N',
-      'm/s',
-    ]);
-  });
-
-  it('the span of tensions is that of the sliders in newton', () => {
-    const [base] = sim.info().parameters;
-    const slider = { ...base, name: 'T1', unit: 'N', min: 1, max: 20 };
-    const parameters = [base, slider, { ...slider, name: 'T2', max: 40, hasRange: false }];
-    const span = (tension: unknown): [number, number] =>
-      tensionSpan(JSON.stringify({ linkages: { a: { cables: { c: { tension } } } } }), parameters);
-    expect(span('=T1')).toEqual([0, 20]);
-    expect(span('=T1*(t > 0)')).toEqual([0, 20]);
-    expect(span('=-T1')).toEqual([-20, 0]);
-    expect(span('=max(-T1, 0)*ramp(t, 0, 1)')).toEqual([0, 20]);
-    expect(span('=max(0, T1)')).toEqual([0, 20]);
-    expect(span('=-max(T1, 0)')).toEqual([-20, 0]);
-    expect(span('=T2')).toEqual([0, 0]);
-    expect(span('=T11*E')).toEqual([0, 0]);
-    expect(span(3)).toEqual([0, 0]);
-    expect(tensionSpan('{}', parameters)).toEqual([0, 0]);
   });
 });
 

@@ -54,7 +54,7 @@ describe('snapshots', () => {
 
   it('bodies may touch where there are obstacles, or where the scene says so', () => {
     const touching = (scene: object): boolean | undefined =>
-      replies(scene, false).find((reply) => reply.type === 'loaded')?.touching;
+      replies(scene, false).find((reply) => reply.type === 'loaded')?.info.mayTouch;
     expect(touching({})).toBe(false);
     expect(touching({ obstacles: true })).toBe(true);
     expect(touching({ contact: { self: true } })).toBe(true);

@@ -1,56 +1,46 @@
 // What plots make of a scene's columns and of a run's numbers: groups, units, labels, the run before, axes, the cursor.
-import { readdirSync, readFileSync } from 'node:fs';
+import type { Column } from '@tendril/engine';
 import { describe, expect, it } from 'vitest';
-import { columnLooks } from '../src/engine/columns';
 import { PlotCursor } from '../src/panels/plotCursor';
-import { parseJsonc } from '../src/scenes/jsonc';
 import { axisTexts, axisTitle, rowNear, stackUp, thinned, timeSpan, timeTexts } from '../src/text/plotting';
 import { groups, linesOf, Series, stackOf } from '../src/text/series';
 import { quantity } from '../src/text/units';
+import { column } from './fakeEngine';
 
-const looksOf = (scene: object, columns: string[]) => columnLooks(JSON.stringify(scene), columns);
-const unitsOf = (scene: object, columns: string[]): string[] => looksOf(scene, columns).map(({ unit }) => unit);
+const namesOf = (looks: Column[]): string[] => looks.map(({ name }) => name);
+const energy = (name: string, which: string): Column => column(name, 'J', 'energy', { energy: which });
 
 describe('groups', () => {
-  it('columns of a probe share a plot, energies share one, units come from the kind', () => {
-    const columns = ['tip.x', 'tip.y', 'tip.z', 'total', 'k', 'kinetic', 'strange'];
-    const scene = {
-      probes: {
-        tip: { position: 'arm:last' },
-        total: { energy: 'total' },
-        k: { formula: 'tip.x' },
-        kinetic: { energy: 'kinetic' },
-      },
-    };
-    const strains = { probes: { s: { strain: 'arm/limb' } } };
-    const four = ['s.twist', 's.bendZ', 's.stretch', 's.shearY'];
-    expect(unitsOf(strains, four)).toEqual(['rad/m', 'rad/m', '1', '1']);
-    expect(unitsOf(scene, columns)).toEqual(['m', 'm', 'm', 'J', '', 'J', '']);
-    expect(groups(columns, looksOf(scene, columns)).map((g) => [g.title, g.members.map((m) => m.label)])).toEqual([
+  it('columns of a probe share a plot, energies share one', () => {
+    const looks = [
+      ...['tip.x', 'tip.y', 'tip.z'].map((name) => column(name, 'm', 'position')),
+      energy('total', 'total'),
+      column('k', ''),
+      energy('kinetic', 'kinetic'),
+      column('strange', ''),
+    ];
+    expect(groups(namesOf(looks), looks).map((g) => [g.title, g.members.map((m) => m.label)])).toEqual([
       ['tip', ['x', 'y', 'z']],
       ['k', ['k']],
       ['strange', ['strange']],
       ['Energy', ['total', 'kinetic']],
     ]);
-    expect(unitsOf({}, ['constructor', 'a'])).toEqual(['', '']);
-    expect(unitsOf({ probes: {} }, ['constructor', '__proto__.x'])).toEqual(['', '']);
   });
 
-  it('formulas and states have the unit that the scene says, labels stand for names, what is hidden is not there', () => {
-    const scene = {
-      probes: {
-        tip: { position: 'arm:last', label: 'Tip' },
-        sag: { formula: '-tip.z', unit: 'm', label: 'Sag' },
-        help: { formula: 'tip.x', hidden: true },
-        turn: { pose: 'arm:last', hidden: true },
-        theory: { formula: '1', unit: 'J', label: 'Work, in theory' },
-        kinetic: { energy: 'kinetic' },
-      },
-      states: { sum: { rate: '=tip.z', unit: 'm s' }, n: { rate: 1, unit: '1' }, clock: { rate: 1, hidden: true } },
-    };
-    const columns = ['tip.x', 'tip.z', 'sag', 'help', 'turn.x', 'theory', 'kinetic', 'sum', 'n', 'clock'];
-    const found = groups(columns, looksOf(scene, columns));
-    expect(found.map((g) => [g.title, g.unit, g.measures, g.members.map((m) => m.label)])).toEqual([
+  it('labels stand for names, what is hidden is not there, what is in joules is an energy', () => {
+    const looks = [
+      ...['tip.x', 'tip.z'].map((name) => column(name, 'm', 'position', { label: 'Tip' })),
+      column('sag', 'm', '', { label: 'Sag' }),
+      column('help', '', '', { hidden: true }),
+      column('turn.x', 'm', 'position', { hidden: true }),
+      column('theory', 'J', '', { label: 'Work, in theory' }),
+      energy('kinetic', 'kinetic'),
+      column('sum', 'm s'),
+      column('n', '1'),
+      column('clock', '', '', { hidden: true }),
+    ];
+    const found = groups(namesOf(looks), looks);
+    expect(found.map((g) => [g.title, g.unit, g.quantity, g.members.map((m) => m.label)])).toEqual([
       ['Tip', 'm', 'position', ['x', 'z']],
       ['Sag', 'm', '', ['Sag']],
       ['sum', 'm s', '', ['sum']],
@@ -61,17 +51,16 @@ describe('groups', () => {
   });
 
   it('parts of the energy are stacked, once each; totals, gravity and energies of one body are lines', () => {
-    const columns = ['total', 'bending', 'membrane', 'ofSail', 'gravity', 'tip.x', 'again'];
-    const probes = {
-      total: { energy: 'total' },
-      bending: { energy: 'hinge' },
-      membrane: { energy: 'membrane' },
-      ofSail: { energy: 'stretch', of: 'sail' },
-      gravity: { energy: 'gravity' },
-      again: { energy: 'hinge' },
-    };
-    const looks = looksOf({ probes }, columns);
-    const [group] = groups(columns, looks).filter(({ energy }) => energy);
+    const looks = [
+      energy('total', 'total'),
+      energy('bending', 'hinge'),
+      energy('membrane', 'membrane'),
+      energy('ofSail', ''),
+      energy('gravity', 'gravity'),
+      column('tip.x', 'm', 'position'),
+      energy('again', 'hinge'),
+    ];
+    const [group] = groups(namesOf(looks), looks).filter((one) => one.energy);
     const stack = stackOf(group, looks);
     expect(stack.map((i) => group.members[i].label)).toEqual(['membrane', 'bending']);
     const data = group.members.map((_, i) => Float64Array.from([i, 10 * i]));
@@ -83,7 +72,7 @@ describe('groups', () => {
 
   it('leave out a coordinate that is nothing but zero beside others', () => {
     const members = ['x', 'y', 'z'].map((label, index) => ({ index, label }));
-    const group = { title: 'tip', members, unit: 'm', measures: 'position', energy: false };
+    const group = { title: 'tip', members, unit: 'm', quantity: 'position', energy: false };
     const zero = new Float64Array(3);
     const moves = Float64Array.of(0, 0, 0.1);
     expect(linesOf(group, [moves, moves, zero])).toEqual([true, true, false]);
@@ -201,28 +190,5 @@ describe('the cursor', () => {
     expect(cursor.time).toBe(6);
     cursor.set(null);
     expect(told).toEqual([3, 6, null]);
-  });
-});
-
-describe('the gallery', () => {
-  const folder = new URL('../../scenes/', import.meta.url);
-  const names = readdirSync(folder).filter((name) => name.endsWith('.json') && !name.includes('schema'));
-  type Items = Record<string, unknown>;
-
-  it('says the unit of every curve that it plots; "1" of a pure number', () => {
-    const plotted: string[] = [];
-    const missing: string[] = [];
-    for (const name of names) {
-      const scene = parseJsonc(readFileSync(new URL(name, folder), 'utf8')) as { probes?: Items; states?: Items };
-      const columns = [...Object.keys(scene.probes ?? {}), ...Object.keys(scene.states ?? {})];
-      const shown = columnLooks(JSON.stringify(scene), columns).map(({ unit, hidden }, i) => ({ unit, hidden, i }));
-      for (const { unit, hidden, i } of shown) {
-        if (!hidden) plotted.push(columns[i]);
-        if (!hidden && unit === '') missing.push(`${name}: ${columns[i]}`);
-      }
-    }
-    expect(names.length).toBeGreaterThan(70);
-    expect(plotted.length).toBeGreaterThan(300);
-    expect(missing).toEqual([]);
   });
 });

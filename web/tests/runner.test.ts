@@ -47,10 +47,10 @@ beforeEach(() => {
 describe('loading', () => {
   it('answers with what is known of the scene and its first state', () => {
     load({ title: 'One', bars: 1 });
-    const { info, columns, drawing, id } = last('loaded');
+    const { info, drawing, id } = last('loaded');
     expect(id).toBe(1);
     expect(info.title).toBe('One');
-    expect(columns.map(({ unit }) => unit)).toEqual(['m', 'm', 'm', 'J', 'J']);
+    expect(info.columns.map(({ unit }) => unit)).toEqual(['m', 'm', 'm', 'J', 'J']);
     expect(drawing.parts).toHaveLength(1);
     const snapshot = last('snapshot');
     expect(snapshot).toMatchObject({ time: 0, counts: { points: 31 }, jump: true, fresh: true });

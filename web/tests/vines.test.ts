@@ -2,7 +2,6 @@
 // dashes, arrows have a scale that can be said, keys play, and dragged obstacles change the scene's text.
 import * as THREE from 'three';
 import { describe, expect, it } from 'vitest';
-import { columnLooks } from '../src/engine/columns';
 import { bytesOf, viewsOf } from '../src/engine/moment';
 import type { Reply, SnapshotReply } from '../src/engine/protocol';
 import { Runner } from '../src/engine/runner';
@@ -159,17 +158,6 @@ describe('what vines show', () => {
     const vine = { ...drawing, parts: drawing.parts.map((part) => ({ ...part, kind: 'vine' as const })) };
     expect(suitableThickness(drawing, 100, false)).toBeGreaterThan(1);
     expect(suitableThickness(vine, 100, false)).toBe(1);
-  });
-
-  it('have units', () => {
-    const probes = {
-      tip: { position: 'v:tip' },
-      long: { length: 'v' },
-      push: { growthForce: 'v' },
-      touch: { contact: 'force' },
-    };
-    const columns = ['tip.x', 'long', 'push', 'touch'];
-    expect(columnLooks(JSON.stringify({ probes }), columns).map(({ unit }) => unit)).toEqual(['m', 'm', 'N', 'N']);
   });
 });
 

@@ -117,6 +117,7 @@ void loadStates(LoadContext& context) {
   for (const text::Member& member : membersOf(context, "states")) {
     State state;
     state.name = member.key;
+    state.caption = captionOf(context, member.value);
     const text::Value* rate = member.value.find("rate");
     if (rate) state.rate = rate->isNumber() ? formula::Number(rate->number) : context.formula(*rate, context.observed(), Use::live);
     state.initial = context.constantAt(member.value, "states", "initial");

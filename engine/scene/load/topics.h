@@ -64,6 +64,7 @@ void loadSolverMode(LoadContext& context);                       // load_solver.
 void loadSolver(LoadContext& context);
 void loadStates(LoadContext& context);                           // load_solver.cpp
 void loadInitial(LoadContext& context);                          // load_initial.cpp
+Caption captionOf(LoadContext& context, const text::Value& value);  // probes.cpp: of a probe or a state; empty words are problems
 void declareColumns(LoadContext& context);                       // load_probes.cpp: names first, formulas see them
 void loadProbes(LoadContext& context);
 void loadChecks(LoadContext& context);                           // load_checks.cpp

@@ -1,10 +1,10 @@
 // What the page is told of a scene's checks: those that the run on screen has decided, and those of runs beside it.
-import type { Engine, Simulation } from '@tendril/engine';
-import { type CheckItem, CheckRuns, checkItems, verdictsOf } from './checkRuns';
+import type { Check, Engine, Simulation } from '@tendril/engine';
+import { CheckRuns, verdictsOf } from './checkRuns';
 import type { Reply } from './protocol';
 
 export class CheckReports {
-  private items: CheckItem[] = [];
+  private items: Check[] = [];
   /** How many checks were decided when the page was last told. */
   private decided = -1;
   private runs: CheckRuns | null = null;
@@ -18,11 +18,9 @@ export class CheckReports {
     return this.runs !== null;
   }
 
-  /** The checks of an expanded scene. */
-  setScene(expanded: string): CheckItem[] {
+  setScene(items: Check[]): void {
     this.stop();
-    this.items = checkItems(expanded);
-    return this.items;
+    this.items = items;
   }
 
   /** The run on screen is another: what was told of it no longer holds. */

@@ -1,14 +1,6 @@
 // Runs all checks of a scene as the command line does: the checks without parameters of their own in one run, those
 // with equal ones ("with") in another, each in a fresh simulation, in slices of time.
-import type { CheckResult, Engine, EngineError, Simulation } from '@tendril/engine';
-
-/** A check as the scene states it. */
-export interface CheckItem {
-  title: string;
-  points: number;
-  /** Values of a run of its own. */
-  with: Record<string, number> | null;
-}
+import type { Check, CheckResult, Engine, EngineError, Simulation } from '@tendril/engine';
 
 /** What came of a check; `reason` tells why one was not decided. */
 export interface Verdict {
@@ -27,20 +19,6 @@ export interface CheckProgress {
   total: number;
 }
 
-/** The checks of a scene from its expanded text. */
-export function checkItems(expanded: string): CheckItem[] {
-  const { checks } = JSON.parse(expanded) as { checks?: Record<string, unknown>[] };
-  return (checks ?? []).map((check, i) => {
-    const own = Object.entries((check.with ?? {}) as Record<string, unknown>);
-    const numbers = own.filter((entry): entry is [string, number] => typeof entry[1] === 'number');
-    return {
-      title: typeof check.title === 'string' ? check.title : `check ${i + 1}`,
-      points: typeof check.points === 'number' ? check.points : 1,
-      with: own.length > 0 ? Object.fromEntries(numbers) : null,
-    };
-  });
-}
-
 /** The verdicts of results, by the index of their check. */
 export function verdictsOf(results: CheckResult[]): Map<number, Verdict> {
   return new Map(results.map(({ index, passed, at, values }) => [index, { passed, at, values, reason: '' }]));
@@ -51,7 +29,7 @@ interface Group {
   indices: number[];
 }
 
-function groupsOf(items: CheckItem[]): Group[] {
+function groupsOf(items: Check[]): Group[] {
   const groups = new Map<string, Group>();
   items.forEach((item, i) => {
     const own = item.with ?? {};
@@ -72,7 +50,7 @@ export class CheckRuns {
   constructor(
     private readonly engine: Engine,
     private readonly text: string,
-    items: CheckItem[],
+    items: Check[],
   ) {
     this.groups = groupsOf(items);
     this.verdicts = items.map(() => null);

@@ -1,7 +1,7 @@
 // Everything that crosses between the page and the worker that runs the engine, in one place.
 // Arrays travel as transferables; a snapshot's buffer comes back with `recycle`, two of them are in use.
 import type { Drawing, Problem, SceneInfo } from '@tendril/engine';
-import type { CheckItem, CheckProgress, Verdict } from './checkRuns';
+import type { CheckProgress, Verdict } from './checkRuns';
 import type { Counts } from './moment';
 import type { LeftOut } from './takenValues';
 
@@ -9,20 +9,6 @@ export type Field = 'curvature' | 'strain' | 'energy';
 
 /** The drawing without what the page does not need; its typed arrays are copies. */
 export type DrawingData = Drawing;
-
-/** What is known of a probe column or state beside its numbers. */
-export interface ColumnLook {
-  /** "1" of a pure number, "" where nobody says. */
-  unit: string;
-  /** A word for what is measured: "position"; "" of formulas and states. */
-  measures: string;
-  /** Which part of the whole scene's energy it is ("kinetic", "hinge" ...), or "". */
-  energy: string;
-  /** What the scene calls it for readers, or "". */
-  label: string;
-  /** Not to be plotted. */
-  hidden: boolean;
-}
 
 export type Request =
   /** Builds a scene, from a geometry text too. `id` comes back with the answer; a newer load makes an older one void. */
@@ -102,16 +88,9 @@ export interface LoadedReply {
   id: number;
   /** Of the scene; of a geometry text it is what that became. */
   text: string;
-  checks: CheckItem[];
   /** Values of the request's `set` that the scene does not take: it runs without them. */
   left: LeftOut[];
   info: SceneInfo;
-  /** In the order of `info.columns`. */
-  columns: ColumnLook[];
-  /** Bodies may touch: `contact.self`, or obstacles. */
-  touching: boolean;
-  /** Tensions of tendons that parameters span [N], 0 among them. */
-  tensions: [number, number];
   drawing: DrawingData;
   /** The drawing's points at t = 0, wherever the run stands: 3 numbers each [m]. */
   rest: Float32Array;

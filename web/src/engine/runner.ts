@@ -3,15 +3,12 @@
 import type { Engine, EngineError, Simulation } from '@tendril/engine';
 import { advice, sentence, tidyNumbers } from '../text/troubleWords';
 import { CheckReports } from './checkReports';
-import { columnLooks } from './columns';
 import { copyDrawing, transferables } from './copies';
 import { sceneText, validate } from './geometry';
 import { LoadSteps } from './loadSteps';
 import { bytesOf, countsOf, fill, valuesOf, viewsOf } from './moment';
 import type { Field, Reply, Request } from './protocol';
 import { type LeftOut, withTakenValues } from './takenValues';
-import { tensionSpan } from './tensions';
-import { mayTouch } from './touching';
 
 /** Wall time of one slice of work [s]: messages wait no longer, unless a single step takes longer. */
 const sliceBudget = 0.012;
@@ -253,13 +250,8 @@ export class Runner {
     const drawing = copyDrawing(next.drawing());
     this.revision = drawing.revision;
     this.spare = [];
-    const expanded = this.engine.expand(text);
-    const columns = columnLooks(expanded, info.columns);
-    const checks = this.checks.setScene(expanded);
-    const touching = mayTouch(expanded, drawing);
-    const tensions = tensionSpan(expanded, info.parameters);
-    const shown = { info, columns, touching, tensions, drawing, rest };
-    const reply: Reply = { type: 'loaded', id: request.id, text, checks, left, ...shown };
+    this.checks.setScene(info.checks);
+    const reply: Reply = { type: 'loaded', id: request.id, text, left, info, drawing, rest };
     this.restarted(next);
     this.host.post(reply, transferables(drawing));
     this.playing = false;

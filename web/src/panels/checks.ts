@@ -1,7 +1,7 @@
 // The scene's checks: what passed, what failed and by which numbers, what is not decided yet, and the points. The run
 // on screen decides those without parameters of their own; "Run all checks" decides all, as grading does.
-import type { Parameter } from '@tendril/engine';
-import type { CheckItem, CheckProgress, Verdict } from '../engine/checkRuns';
+import type { Check, Parameter } from '@tendril/engine';
+import type { CheckProgress, Verdict } from '../engine/checkRuns';
 import { valueWords } from '../text/tries';
 import { entry, quantity } from '../text/units';
 import { h } from '../ui/dom';
@@ -17,7 +17,7 @@ export class Checks {
   private readonly sum = h('span', { class: 'checks-sum', id: 'checks-sum', role: 'status' });
   private readonly button = h('button', { type: 'button', id: 'run-checks' }, 'Run all checks');
   private readonly note = h('p', { class: 'quiet' });
-  private items: CheckItem[] = [];
+  private items: Check[] = [];
   private verdicts: (Verdict | null)[] = [];
   /** Unit of each column by name. */
   private units: Record<string, string> = {};
@@ -36,7 +36,7 @@ export class Checks {
     this.element.hidden = true;
   }
 
-  setScene(items: CheckItem[], units: Record<string, string>, parameters: Parameter[]): void {
+  setScene(items: Check[], units: Record<string, string>, parameters: Parameter[]): void {
     Object.assign(this, { items, units, parameters });
     this.element.hidden = items.length === 0;
     this.forget();
@@ -90,7 +90,7 @@ export class Checks {
   }
 
   private show(): void {
-    const points = (list: CheckItem[]): number => list.reduce((total, item) => total + item.points, 0);
+    const points = (list: Check[]): number => list.reduce((total, item) => total + item.points, 0);
     const passed = this.items.filter((_, i) => this.verdicts[i]?.passed);
     const open = this.items.filter((_, i) => !this.verdicts[i]).length;
     const all = points(this.items);
@@ -105,7 +105,7 @@ export class Checks {
     this.list.replaceChildren(...this.items.map((item, i) => this.row(item, this.verdicts[i])));
   }
 
-  private row(item: CheckItem, verdict: Verdict | null): HTMLElement {
+  private row(item: Check, verdict: Verdict | null): HTMLElement {
     const state = verdict === null ? 'open' : verdict.passed ? 'passed' : 'failed';
     const words = { open: 'not run yet', passed: 'passed', failed: 'failed' }[state];
     const sign = { open: '○', passed: '✓', failed: '✗' }[state];

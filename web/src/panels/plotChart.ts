@@ -207,8 +207,8 @@ export class PlotChart {
   }
 
   private yTitle(chart: uPlot): string {
-    const { measures, title } = this.group;
-    const words = (this.small ? 'change of ' : '') + (measures || title);
+    const { quantity: measured, title } = this.group;
+    const words = (this.small ? 'change of ' : '') + (measured || title);
     const room = chart.over.clientHeight / (characterWidth * this.size.font);
     return axisTitle(words, this.units.y, room, this.small ? 'change' : '');
   }

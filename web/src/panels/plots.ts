@@ -1,6 +1,6 @@
 // Live plots of the probes: one per probe, one for all energies. Those far down the panel start closed.
 // They share a cursor: where it is, each shows its values; a double click shows one plot large.
-import type { ColumnLook } from '../engine/protocol';
+import type { Column } from '@tendril/engine';
 import { groups, type Series, stackOf } from '../text/series';
 import { h, iconButton } from '../ui/dom';
 import { onThemeChange } from '../ui/theme';
@@ -45,7 +45,7 @@ export class Plots {
     });
   }
 
-  setScene(series: Series, looks: ColumnLook[], run: RunLook): void {
+  setScene(series: Series, looks: Column[], run: RunLook): void {
     this.destroy();
     this.cursor.set(null);
     this.series = series;

@@ -1,5 +1,5 @@
 // The present value of every probe column as a table, for reading exactly, by people and by programs that read pages.
-import type { ColumnLook } from '../engine/protocol';
+import type { Column } from '@tendril/engine';
 import type { Series } from '../text/series';
 import { quantity } from '../text/units';
 import { h } from '../ui/dom';
@@ -10,7 +10,7 @@ export class Values {
   readonly element: HTMLElement;
   private readonly body = h('tbody');
   private cells: HTMLElement[] = [];
-  private looks: ColumnLook[] = [];
+  private looks: Column[] = [];
   private series: Series | null = null;
   private timer = 0;
 
@@ -27,7 +27,7 @@ export class Values {
   }
 
   /** By the names that formulas and tables use; what readers see instead in plots stands beside. */
-  setScene(series: Series, looks: ColumnLook[]): void {
+  setScene(series: Series, looks: Column[]): void {
     this.series = series;
     this.looks = looks;
     this.cells = series.columns.map(() => h('td'));

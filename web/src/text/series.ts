@@ -1,6 +1,7 @@
 // The history of a run: time and every probe column, kept column by column for the plots, and as CSV; and of the run
 // before it, with other values, to be compared.
-import type { ColumnLook } from '../engine/protocol';
+
+import type { Column } from '@tendril/engine';
 
 /** A run that ends sooner than this after its start [ms] was not looked at: a slider is being drawn. */
 const glimpse = 500;
@@ -105,7 +106,7 @@ export interface Group {
   members: { index: number; label: string }[];
   unit: string;
   /** A word for what is measured, or "". */
-  measures: string;
+  quantity: string;
   energy: boolean;
 }
 
@@ -113,7 +114,7 @@ export interface Group {
 const stacked = ['kinetic', 'stretch', 'membrane', 'bend', 'twist', 'hinge', 'contact'];
 
 /** Which members of a group make a stack, from its ground up; none where fewer than two could. */
-export function stackOf({ members }: Group, looks: ColumnLook[]): number[] {
+export function stackOf({ members }: Group, looks: Column[]): number[] {
   const kindOf = (member: number): string => looks[members[member].index].energy;
   const found = members.map((_, i) => i).filter((i) => stacked.includes(kindOf(i)));
   const once = found.filter((i) => found.find((j) => kindOf(j) === kindOf(i)) === i);
@@ -122,10 +123,10 @@ export function stackOf({ members }: Group, looks: ColumnLook[]): number[] {
 }
 
 /** Columns of one probe share a plot; all energies (unit J) share one. What is hidden has none. */
-export function groups(columns: string[], looks: ColumnLook[]): Group[] {
+export function groups(columns: string[], looks: Column[]): Group[] {
   const found = new Map<string, Group>();
   columns.forEach((column, index) => {
-    const { unit, measures, label: called, hidden } = looks[index];
+    const { unit, quantity, label: called, hidden } = looks[index];
     if (hidden) return;
     const energy = unit === 'J';
     const dot = column.indexOf('.');
@@ -134,7 +135,7 @@ export function groups(columns: string[], looks: ColumnLook[]): Group[] {
     const key = energy ? ' energy' : `${stem} ${unit}`;
     const part = dot < 0 ? '' : column.slice(dot + 1);
     const label = energy ? called || column : part || called || column;
-    const group = found.get(key) ?? { title, members: [], unit, measures: energy ? 'energy' : measures, energy };
+    const group = found.get(key) ?? { title, members: [], unit, quantity: energy ? 'energy' : quantity, energy };
     group.members.push({ index, label });
     found.set(key, group);
   });

@@ -133,19 +133,13 @@ export class View {
   /** A new scene: its look from `view`, its camera at the first snapshot unless `keepCamera`; of a static scene, whose
    * solution comes at the time `solved` [s], once more for that. */
   setScene(
-    {
-      drawing,
-      rest,
-      touching,
-      info,
-      tensions,
-    }: Pick<LoadedReply, 'drawing' | 'rest' | 'touching' | 'info' | 'tensions'>,
+    { drawing, rest, info }: Pick<LoadedReply, 'drawing' | 'rest' | 'info'>,
     keepCamera: boolean,
     solved: number | null,
   ): void {
     const settings = info.view;
     this.settings = settings;
-    this.touching = touching;
+    this.touching = info.mayTouch;
     this.needsFrame = !keepCamera;
     this.frameAt = keepCamera || settings.camera !== undefined ? null : solved;
     this.stage.newScene();
@@ -154,7 +148,7 @@ export class View {
     this.wantedPose = null;
     this.grab.letGo();
     this.bodies.reset();
-    this.scenery.resetTensions(tensions);
+    this.scenery.resetTensions(info.tensions);
     const background = settings.background;
     this.container.style.background =
       typeof background === 'string' && CSS.supports('color', background) ? background : '';

@@ -69,10 +69,15 @@ std::string kindNames() {
   return names;
 }
 
-EnergyKind energyOf(LoadContext& context, const text::Value& value) {
+const std::vector<std::string>& energyNames() {
   static const std::vector<std::string> names = {"kinetic",  "gravity", "stretch", "bend",    "twist",
                                                  "membrane", "hinge",   "contact", "elastic", "total",
                                                  "work",     "dissipated", "numerical"};
+  return names;
+}
+
+EnergyKind energyOf(LoadContext& context, const text::Value& value) {
+  const std::vector<std::string>& names = energyNames();
   for (std::size_t i = 0; i < names.size(); ++i)
     if (value.isString() && names[i] == value.string) return EnergyKind(int(i));
   context.problem(value, unknownName("energy", value.string, names));
@@ -260,14 +265,16 @@ int freedomsOf(const LoadContext& context, const KindInfo& info, const text::Val
   return kind ? kind->rotations + kind->translations : 0;
 }
 
-/// Whoever shows a column reads its words from the expanded scene; here it is seen to that they say something.
-void checkWords(LoadContext& context, const text::Value& value) {
+}  // namespace
+
+Caption captionOf(LoadContext& context, const text::Value& value) {
   for (const char* key : {"unit", "label"})
     if (const text::Value* text = value.find(key); text && text->string.find_first_not_of(" \t\n") == std::string::npos)
       context.problem(*text, std::string("\"") + key + "\" is empty; leave it out where it has nothing to say");
+  return {context.textAt(value, "label"), context.textAt(value, "unit"), context.flagAt(value, "hidden", false)};
 }
 
-}  // namespace
+std::string_view nameOf(EnergyKind kind) { return energyNames()[static_cast<std::size_t>(kind)]; }
 
 void declareColumns(LoadContext& context) {
   Scene& scene = context.scene;
@@ -287,13 +294,12 @@ void declareColumns(LoadContext& context) {
     else
       scene.columns.push_back(probe.name);
     probe.columnCount = int(scene.columns.size()) - probe.firstColumn;
-    checkWords(context, member.value);
+    probe.caption = captionOf(context, member.value);
     scene.probes.push_back(std::move(probe));
   }
   int column = 0;
   for (const std::string& name : scene.columns) context.scope.columns[name] = column++;
   for (const text::Member& member : membersOf(context, "states")) {
-    checkWords(context, member.value);
     context.scope.columns[member.key] = column++;
   }
 }
