@@ -516,7 +516,10 @@ export class App {
     }
     this.series.now.append(reply.rows);
     this.view?.push(reply);
-    this.client.recycle(reply.buffer);
+    // The run waits for moments that are not on the screen yet: the clock is never far ahead of the picture.
+    const back = (): void => this.client.recycle(reply.buffer);
+    if (this.view) this.view.afterShown(back);
+    else back();
     this.plots.now?.changed();
     this.values.changed();
     if (reply.time > 0) this.firstStep.drawn();

@@ -137,9 +137,11 @@ class CsvReader {
   /// Columns are named by their quantity; where each spring has one, all with its number, from 0 on.
   bool readHeader(const std::vector<Cell>& cells) {
     double number = 0;
-    if (isNumber(cells[0].text, number)) return fail(cells[0].at, "expected a header, such as \"time,curvature1\"");
-    if (cells[0].text != "t" && cells[0].text != "time")
-      return fail(cells[0].at, "the first column is \"" + cells[0].text + "\"; expected \"time\" (or \"t\")");
+    std::string first = cells[0].text;
+    if (first.compare(0, 3, "\xEF\xBB\xBF") == 0) first.erase(0, 3);  // the mark with which some spreadsheets begin a file
+    if (isNumber(first, number)) return fail(cells[0].at, "expected a header, such as \"time,curvature1\"");
+    if (first != "t" && first != "time")
+      return fail(cells[0].at, "the first column is \"" + first + "\"; expected \"time\" (or \"t\")");
     if (cells.size() < 2) return fail(cells[0].at, "expected a column of time and at least one more");
     std::array<std::size_t, 4> widths = {};
     for (std::size_t c = 1; c < cells.size(); ++c) {

@@ -214,7 +214,7 @@ TEST(Load, ActuationByFormulaTableAndText) {
     {"rod": "arm", "curvature": ["=sin(2*pi*t - 2*pi*u)", 0]},
     {"rod": "arm", "stretch": "=1 + 0.1*t"},
     {"rod": "leg0", "table": {"time": [0, 1], "curvature1": [[1, 2, 3], 4], "interpolation": "step"}},
-    {"rod": "leg1", "csv": "time, curvature1[0], curvature1[1], curvature1[2]\n0, 0, 0, 0\n1.5, 1, 2, 3\r\n\n"},
+    {"rod": "leg1", "csv": "\uFEFFtime, curvature1[0], curvature1[1], curvature1[2]\n0, 0, 0, 0\n1.5, 1, 2, 3\r\n\n"},
     {"rod": "leg1", "csv": "t;curvature2;stretch[0];stretch[1];stretch[2];stretch[3]\n0;1;1;1;1;1\n2;3;1;2;3;4"}])J"));
   ASSERT_EQ(scene.actuation.size(), 5u);
   EXPECT_EQ(scene.actuation[0].nodes.size(), 11u);

@@ -13,6 +13,8 @@ import { Quality } from './quality';
 const busyFrame = 45;
 /** ... but no later than this after the last one [ms]: what is on screen must not fall far behind the run. */
 const longestRest = 400;
+/** What waits for a picture waits no longer than this [ms]: some windows are not drawn. */
+const longestWait = 2000;
 /** A picture that nothing moves in for so long is drawn once more, as well as can be [ms]. */
 const standsAfter = 400;
 /** Angle of view across the shorter side [degrees]: a narrower window shows the same things smaller. */
@@ -46,11 +48,16 @@ export class Stage {
   /** How far camera and target went along with a body. */
   private readonly shifted = new THREE.Vector3();
   private readonly key = new THREE.DirectionalLight('#ffffff', 2.1);
+  private readonly lightDirection = new THREE.Vector3(0, 0, 1);
   private readonly rim = new THREE.DirectionalLight('#cfe3ff', 0.7);
   private readonly sky = new THREE.HemisphereLight('#ffffff', '#b9b2a7', 1.15);
   private scheduled = false;
   /** A person let the camera go, which moves on a little. */
   private coasts = false;
+  /** What waits for a picture that is yet to begin, and for the one under way. */
+  private readonly waiting: (() => void)[] = [];
+  private readonly underWay: (() => void)[] = [];
+  private patience = 0;
   private fence: WebGLSync | null = null;
   private fenceTime = 0;
   /** The last picture wanted the next one. */
@@ -100,7 +107,10 @@ export class Stage {
     const scheme = matchMedia('(prefers-color-scheme: dark)');
     scheme.addEventListener('change', () => this.setTheme(scheme.matches));
     this.setTheme(scheme.matches);
-    document.addEventListener('visibilitychange', () => this.quality.interrupt());
+    document.addEventListener('visibilitychange', () => {
+      this.quality.interrupt();
+      if (document.hidden) this.release();
+    });
     this.resize();
   }
 
@@ -117,6 +127,20 @@ export class Stage {
   afterPicture(then: () => void): void {
     this.awaited.push(then);
     this.refresh();
+  }
+
+  /** Calls once a picture that begins from now on is done, or where none comes. */
+  afterShown(then: () => void): void {
+    this.waiting.push(then);
+    if (document.hidden) return this.release();
+    this.patience ||= window.setTimeout(() => this.release(), longestWait);
+    this.refresh();
+  }
+
+  private release(): void {
+    clearTimeout(this.patience);
+    this.patience = 0;
+    for (const then of [...this.underWay.splice(0), ...this.waiting.splice(0)]) then();
   }
 
   /** Pixels of a metre at the distance of a metre. */
@@ -136,8 +160,31 @@ export class Stage {
     const middle = box.getCenter(new THREE.Vector3());
     const size = Math.max(box.getSize(new THREE.Vector3()).length(), 1e-6);
     this.ground.fit(box, lies);
-    this.key.position.copy(lightFrom(flat, directionOf(framing, box))).multiplyScalar(3.6 * size);
-    this.key.position.add(middle);
+    this.lightDirection.copy(lightFrom(flat, directionOf(framing, box)));
+    this.aimLight(middle, size);
+    this.rim.position.copy(middle).add(new THREE.Vector3(-1, 1.2, 0.7).multiplyScalar(size * 2));
+    this.rim.target.position.copy(middle);
+    this.rim.target.updateMatrixWorld();
+    if (moveCamera) this.frameBox(box, framing);
+    else this.cameraMoved();
+  }
+
+  /** What has grown out of the light's reach would have no shadow. */
+  keepLit(box: THREE.Box3): void {
+    if (box.isEmpty()) return;
+    const { target, shadow } = this.key;
+    const middle = box.getCenter(new THREE.Vector3());
+    const size = box.min.distanceTo(box.max);
+    const reach = middle.distanceTo(target.position) + size / 2;
+    if (reach > shadow.camera.right && Number.isFinite(reach)) this.aimLight(middle, 1.5 * size);
+  }
+
+  /** The light that throws shadows: they reach as far as 1.6 times `size` [m]. */
+  private aimLight(middle: THREE.Vector3, size: number): void {
+    this.key.position
+      .copy(this.lightDirection)
+      .multiplyScalar(3.6 * size)
+      .add(middle);
     this.key.target.position.copy(middle);
     this.key.target.updateMatrixWorld();
     const shadow = this.key.shadow.camera;
@@ -147,11 +194,6 @@ export class Stage {
     shadow.far = 6.5 * size;
     shadow.updateProjectionMatrix();
     this.key.shadow.normalBias = 2e-3 * size;
-    this.rim.position.copy(middle).add(new THREE.Vector3(-1, 1.2, 0.7).multiplyScalar(size * 2));
-    this.rim.target.position.copy(middle);
-    this.rim.target.updateMatrixWorld();
-    if (moveCamera) this.frameBox(box, framing);
-    else this.cameraMoved();
   }
 
   frameBox(box: THREE.Box3, framing: Framing = {}): void {
@@ -315,6 +357,7 @@ export class Stage {
 
   /** Draws only when the last picture is done, so that a slow graphics processor delays pictures and not the page. */
   private frame(now: number): void {
+    this.tellShown(now);
     if (now < this.restUntil || !this.pictureDone(now)) {
       requestAnimationFrame((next) => this.frame(next));
       return;
@@ -333,6 +376,7 @@ export class Stage {
     this.coasts &&= turning;
     if (this.coasts) this.onLook();
     this.render();
+    this.underWay.push(...this.waiting.splice(0));
     this.drawn.push(...this.awaited.splice(0));
     const gl = this.renderer.getContext() as WebGL2RenderingContext;
     this.fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
@@ -341,6 +385,7 @@ export class Stage {
     this.afterFrame.port2.postMessage(null);
     this.going = again || moving;
     this.quality.drawn(now, this.going);
+    if (!this.going && this.underWay.length > 0) this.watchFence();
     if (this.going) this.refresh();
     else if (!this.scheduled && !this.expecting) this.standing = window.setTimeout(() => this.stand(), standsAfter);
   }
@@ -370,12 +415,32 @@ export class Stage {
     this.restUntil = cost > busyFrame ? end + Math.min(2 * cost, longestRest) : 0;
   }
 
-  private pictureDone(now: number): boolean {
+  private signaled(now: number): boolean {
     if (!this.fence) return true;
     const gl = this.renderer.getContext() as WebGL2RenderingContext;
-    const took = now - this.fenceTime;
-    if (!gl.isContextLost() && gl.getSyncParameter(this.fence, gl.SYNC_STATUS) !== gl.SIGNALED && took < 2000)
-      return false;
+    const open = !gl.isContextLost() && gl.getSyncParameter(this.fence, gl.SYNC_STATUS) !== gl.SIGNALED;
+    return !open || now - this.fenceTime >= 2000;
+  }
+
+  private tellShown(now: number): void {
+    if (this.underWay.length === 0 || !this.signaled(now)) return;
+    for (const then of this.underWay.splice(0)) then();
+    if (this.waiting.length === 0) this.release();
+  }
+
+  /** While no other picture is wanted, which would look itself. */
+  private watchFence(): void {
+    requestAnimationFrame((now) => {
+      if (this.scheduled) return;
+      this.tellShown(now);
+      if (this.underWay.length > 0) this.watchFence();
+    });
+  }
+
+  private pictureDone(now: number): boolean {
+    if (!this.fence) return true;
+    if (!this.signaled(now)) return false;
+    const gl = this.renderer.getContext() as WebGL2RenderingContext;
     gl.deleteSync(this.fence);
     this.fence = null;
     this.quality.done(now);
