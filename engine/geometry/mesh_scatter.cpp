@@ -133,36 +133,36 @@ double leastSine(const std::vector<Vec2>& points, const std::array<int, 3>& tria
 
 }  // namespace
 
-PlaneMesh scatteredMesh(const vines::Vec2& size, double edge) {
+PlaneMesh scatteredMesh(const Vec2& size, double edge) {
   PlaneMesh mesh;
   SplitMix random(2);
-  mesh.points = borderPoints(size, [edge](const vines::Vec2& from, const vines::Vec2& to) { return evenFractions(from, to, edge); });
+  mesh.points = borderPoints(size, [edge](const Vec2& from, const Vec2& to) { return evenFractions(from, to, edge); });
   throwPoints(
-      size, [edge](const vines::Vec2&) { return edge; }, edge, random, mesh.points);
+      size, [edge](const Vec2&) { return edge; }, edge, random, mesh.points);
   mesh.triangles = delaunay(mesh.points);
   return mesh;
 }
 
-PlaneMesh unevenMesh(const vines::Vec2& size, double edge) {
+PlaneMesh unevenMesh(const Vec2& size, double edge) {
   // Two waves of fine and coarse along the first side, and coarser towards the far border.
-  const SizeField field = [&size, edge](const vines::Vec2& p) {
+  const SizeField field = [&size, edge](const Vec2& p) {
     const double u = clamped(p.x() / size.x(), 0, 1), v = clamped(p.y() / size.y(), 0, 1);
     const double phase = 2 * u - std::floor(2 * u), wave = 4 * phase * (1 - phase);
     return edge * (0.55 + 0.75 * wave * wave + 0.25 * v);
   };
   SplitMix random(3);
-  const std::vector<vines::Vec2> border = borderPoints(
-      size, [&](const vines::Vec2& from, const vines::Vec2& to) { return unevenFractions(from, to, field, 0.3, random); });
-  std::vector<vines::Vec2> even = border;
+  const std::vector<Vec2> border = borderPoints(
+      size, [&](const Vec2& from, const Vec2& to) { return unevenFractions(from, to, field, 0.3, random); });
+  std::vector<Vec2> even = border;
   throwPoints(size, field, 0.55 * edge, random, even);
   PlaneMesh mesh;
   mesh.points = even;
   for (std::size_t k = border.size(); k < even.size(); ++k) {
     const double most = 0.45 * spacing * field(even[k]);
-    vines::Vec2& p = mesh.points[k];
+    Vec2& p = mesh.points[k];
     p += randomStep(random, most);
     const double gap = 0.6 * most;
-    p = vines::Vec2(clamped(p.x(), gap, size.x() - gap), clamped(p.y(), gap, size.y() - gap));
+    p = Vec2(clamped(p.x(), gap, size.x() - gap), clamped(p.y(), gap, size.y() - gap));
   }
   // Points of triangles too sharp go half the way back to where they were even, until none is.
   for (int round = 0;; ++round) {

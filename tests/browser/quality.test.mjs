@@ -66,3 +66,37 @@ test('a person chooses the quality, and it is remembered', async () => {
   assert.deepEqual(errors, []);
   await context.close();
 });
+
+test('the clock waits for pictures that take long', async () => {
+  const { page, context, errors } = await open(site, '', sharp);
+  // The graphics take 1.2 s for each picture, while the page itself is free.
+  await page.addInitScript(() => {
+    const { fenceSync, getSyncParameter } = WebGL2RenderingContext.prototype;
+    const begun = new WeakMap();
+    window.picturesAt = [];
+    WebGL2RenderingContext.prototype.fenceSync = function (...wanted) {
+      const fence = fenceSync.apply(this, wanted);
+      begun.set(fence, performance.now());
+      window.picturesAt.push(Number.parseFloat(document.querySelector('#time').textContent));
+      return fence;
+    };
+    WebGL2RenderingContext.prototype.getSyncParameter = function (fence, what) {
+      return performance.now() - begun.get(fence) < 1200 ? this.UNSIGNALED : getSyncParameter.call(this, fence, what);
+    };
+  });
+  await page.reload();
+  await dropScene(page, scene);
+  await untilTitle(page, 'Test arm');
+  await untilRun(page, 'playing');
+  await page.evaluate(() => {
+    window.picturesAt.length = 0;
+  });
+  await page.waitForFunction(() => window.picturesAt.length > 6);
+  const times = await page.evaluate(() => window.picturesAt);
+  const steps = times.slice(1).map((time, k) => time - times[k]);
+  // A quarter of a second until it waits, and what the worker and the clock on screen are late.
+  for (const step of steps.slice(1)) assert.ok(step < 0.6, `the clock went on by ${step} s between two pictures: ${times}`);
+  assert.ok(times.at(-1) > times[0], 'it goes on all the same');
+  assert.deepEqual(errors, []);
+  await context.close();
+});

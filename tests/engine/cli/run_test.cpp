@@ -277,7 +277,7 @@ TEST(Run, ASaveOfAnotherSceneIsRefused) {
 TEST(Run, AnInterruptKeepsWhatWasComputed) {
   const Folder folder;
   const Output run =
-      tendril({"run", "-", "--yes", "--out", folder / "r", "--save", folder / "state"}, cantilever("", "1e7"), 1.0);
+      tendril({"run", "-", "--yes", "--out", folder / "r", "--save", folder / "state"}, cantilever("", "5e6"), 1.0);
   EXPECT_EQ(run.code, 130) << run.err;
   const Json summary = summaryOf(folder, "r");
   EXPECT_EQ(summary["status"], "stopped");
