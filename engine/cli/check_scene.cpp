@@ -87,7 +87,8 @@ class SceneRun {
     } catch (const BadScene& bad) {
       if (bad.problems.size() == 1 && bad.problems[0].message == scene::tooLargeForMemory) return outOfMemory(run);
       printProblems(bad.problems, input_.name);
-      for (const text::Problem& problem : bad.problems) report_.problems.push_back(text::describe(problem, input_.name));
+      for (const text::Problem& problem : bad.problems)
+        report_.problems.push_back(text::describe(problem, input_.name));
       ended("bad scene", "the scene does not load", exitBadInput);
     } catch (const GaveUp& error) {
       gaveUp(run, error.what());
@@ -239,7 +240,7 @@ std::optional<std::vector<PlannedCheck>> planOf(const std::string& sceneText, co
   for (std::size_t i = 0; list && i < list->items.size(); ++i) {
     const text::Value& item = list->items[i];
     const text::Value *title = item.find("title"), *expect = item.find("expect"), *points = item.find("points"),
-                *with = item.find("with");
+                      *with = item.find("with");
     PlannedCheck check;
     check.index = static_cast<int>(i);
     check.title = title && title->isString() ? title->string : "";

@@ -27,7 +27,8 @@ double frameSize(const Simulation& simulation) {
   for (const model::BodyState& body : simulation.bodies()) {
     numbers +=
         static_cast<double>(body.nodes.size() + body.velocity.size() + body.twist.size() + body.placements.size());
-    for (const model::BodyState::LinkState& link : body.links) numbers += static_cast<double>(link.q.size() + link.v.size());
+    for (const model::BodyState::LinkState& link : body.links)
+      numbers += static_cast<double>(link.q.size() + link.v.size());
   }
   return numberSize * numbers;
 }
@@ -53,8 +54,7 @@ void refuseHugeOutput(const ResultOptions& options, const Simulation& simulation
   if (!(span > 0)) return;
   const auto columns = static_cast<double>(columnNames(simulation).size() + 1);
   const auto refuseRows = [&](double rows, const std::string& what, const std::string& instead) {
-    refuse(rows, what + countText(rows) + " rows of probes.csv", numberSize * columns * rows, instead,
-           options.yes);
+    refuse(rows, what + countText(rows) + " rows of probes.csv", numberSize * columns * rows, instead, options.yes);
   };
   if (options.rows) {
     refuseRows(countOf(span / *options.rows), "--rows " + humanNumber(*options.rows) + " makes ", "");

@@ -13,7 +13,8 @@ SceneInput readScene(const std::string& path, const std::function<void()>& waiti
 }
 
 void printProblems(const text::Problems& problems, const std::string& file) {
-  for (const text::Problem& problem : problems) std::fprintf(stderr, "%s\n", printable(text::describe(problem, file)).c_str());
+  for (const text::Problem& problem : problems)
+    std::fprintf(stderr, "%s\n", printable(text::describe(problem, file)).c_str());
 }
 
 std::string describeWarning(const text::Problem& warning, const std::string& file) {

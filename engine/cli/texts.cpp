@@ -62,7 +62,9 @@ text::Problems loadFully(const std::string& text, const std::map<std::string, do
 }
 
 /// Whether there are more than are listed.
-bool isCut(const text::Problems& problems) { return !problems.empty() && problems.back().message.ends_with(text::andMoreProblems); }
+bool isCut(const text::Problems& problems) {
+  return !problems.empty() && problems.back().message.ends_with(text::andMoreProblems);
+}
 
 }  // namespace
 

@@ -97,8 +97,8 @@ class Formula {
 
 /// Parses `text` (a leading '=' is optional here). Depth and length are limited; never throws.
 std::variant<std::shared_ptr<const Formula>, Error> compileFormula(std::string_view text, const Scope& scope,
-                                                                          Sight sight, const text::Bindings& bindings,
-                                                                          Place place);
+                                                                   Sight sight, const text::Bindings& bindings,
+                                                                   Place place);
 
 /// The language's random(a, ...): uniform in [0, 1), a fixed function of 1 to 4 arguments rounded to integers.
 double formulaRandom(const double* arguments, int count);

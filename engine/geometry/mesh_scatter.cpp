@@ -14,7 +14,6 @@ namespace tendril::geometry {
 
 namespace {
 
-using Vec2 = Vec<2>;
 using SizeField = std::function<double(const Vec2&)>;  ///< wanted edge length [m] at a place
 
 constexpr double spacing = 0.71;       ///< smallest distance over wanted edge: edges then have the wanted mean length

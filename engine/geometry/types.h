@@ -13,6 +13,7 @@ using Vec = Eigen::Matrix<double, N, 1>;
 template <int R, int C = R>
 using Mat = Eigen::Matrix<double, R, C>;
 
+using Vec2 = Vec<2>;
 using Vec3 = Vec<3>;
 using Mat3 = Mat<3>;
 using VectorX = Eigen::VectorXd;

@@ -7,8 +7,8 @@
 namespace tendril::rods_shells {
 namespace {
 
-model::BodyState rodState(const Structure& s, const Strains& strains, const std::vector<elastic::EdgeFrame>& frames, const solve::History& now,
-                   int rod) {
+model::BodyState rodState(const Structure& s, const Strains& strains, const std::vector<elastic::EdgeFrame>& frames,
+                          const solve::History& now, int rod) {
   model::BodyState body;
   const int n = static_cast<int>(s.bodyNodes[rod].size());
   for (int i = 0; i < n; ++i) {
@@ -36,7 +36,8 @@ model::BodyState rodState(const Structure& s, const Strains& strains, const std:
   return body;
 }
 
-model::BodyState shellState(const Structure& s, const ShellFields& fields, const solve::History& now, const std::vector<int>& nodes) {
+model::BodyState shellState(const Structure& s, const ShellFields& fields, const solve::History& now,
+                            const std::vector<int>& nodes) {
   model::BodyState body;
   body.curvature = fields.curvature;
   body.strain = fields.strain;

@@ -36,7 +36,8 @@ contact::ContactMesh contactMesh(const Structure& s, const scene::Scene& scene) 
 }
 
 // E r [N/m]: a rod's EA / (pi r) and a shell's E h / 2.
-std::vector<ContactGrain> contactGrains(const Structure& s, const scene::Scene& scene, const contact::ContactMesh& mesh) {
+std::vector<ContactGrain> contactGrains(const Structure& s, const scene::Scene& scene,
+                                        const contact::ContactMesh& mesh) {
   std::vector<ContactGrain> grains(static_cast<std::size_t>(scene.bodyCount()));
   const auto thin = [&](int body, double radius) {
     if (radius > 0) grains[body].smallest = std::min(grains[body].smallest, radius);
@@ -58,7 +59,8 @@ std::vector<ContactGrain> contactGrains(const Structure& s, const scene::Scene& 
   return grains;
 }
 
-scene::ContactLaw pairLaw(const scene::Scene& scene, const ContactGrain& a, const ContactGrain& b, const scene::Instant& at) {
+scene::ContactLaw pairLaw(const scene::Scene& scene, const ContactGrain& a, const ContactGrain& b,
+                          const scene::Instant& at) {
   return scene::contactValues(scene, std::min(a.smallest, b.smallest), std::min(a.softest, b.softest), at);
 }
 

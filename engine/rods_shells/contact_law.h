@@ -22,9 +22,11 @@ struct ContactGrain {
 };
 
 /// Of every rod and shell.
-std::vector<ContactGrain> contactGrains(const Structure& structure, const scene::Scene& scene, const contact::ContactMesh& mesh);
+std::vector<ContactGrain> contactGrains(const Structure& structure, const scene::Scene& scene,
+                                        const contact::ContactMesh& mesh);
 
 /// contactValues() of two bodies, or of one with itself or an obstacle: others have no say. Throws Failure.
-scene::ContactLaw pairLaw(const scene::Scene& scene, const ContactGrain& a, const ContactGrain& b, const scene::Instant& at);
+scene::ContactLaw pairLaw(const scene::Scene& scene, const ContactGrain& a, const ContactGrain& b,
+                          const scene::Instant& at);
 
 }  // namespace tendril::rods_shells

@@ -73,7 +73,8 @@ struct Shares {
 
 solve::ImplicitScheme schemeOf(const scene::Scene& scene) {
   if (scene.solver.integrator == scene::Integrator::implicitMidpoint) return solve::ImplicitScheme::midpoint;
-  return scene.solver.integrator == scene::Integrator::bdf2 ? solve::ImplicitScheme::bdf2 : solve::ImplicitScheme::euler;
+  return scene.solver.integrator == scene::Integrator::bdf2 ? solve::ImplicitScheme::bdf2
+                                                            : solve::ImplicitScheme::euler;
 }
 
 /// The model's coming step, solved through `timed` and thrown away: as Model does it at the first attempt.

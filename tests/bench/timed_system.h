@@ -66,7 +66,8 @@ class TimedSystem final : public solve::MechanicalSystem {
   void retract(const VectorX& q0, const VectorX& dq, double factor, VectorX& q) const override {
     real_.retract(q0, dq, factor, q);
   }
-  solve::Evaluation evaluate(const solve::Motion& motion, const solve::Rates& rates, solve::Level level, VectorX& r) override;
+  solve::Evaluation evaluate(const solve::Motion& motion, const solve::Rates& rates, solve::Level level,
+                             VectorX& r) override;
   solve::Factorisation factor(double shift) override {
     solve::Factorisation out;
     book(factors, [&] { out = real_.factor(shift); });
@@ -107,7 +108,8 @@ class TimedSystem final : public solve::MechanicalSystem {
 };
 
 // The real evaluation comes last: it sets the matrix, into which a part evaluated alone has added, to zero first.
-inline solve::Evaluation TimedSystem::evaluate(const solve::Motion& motion, const solve::Rates& rates, solve::Level level, VectorX& r) {
+inline solve::Evaluation TimedSystem::evaluate(const solve::Motion& motion, const solve::Rates& rates,
+                                               solve::Level level, VectorX& r) {
   rods_shells::PairContacts& pairs = real_.pairs();
   rods_shells::Contacts& outside = real_.contacts();
   solve::Evaluation out, unused;

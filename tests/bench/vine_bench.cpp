@@ -12,8 +12,9 @@ using namespace tendril;
 constexpr double dt = 0.01;
 
 /// Steps a chain again and again over the same stretch of its path, so that growth does not change what is measured.
-void steps(benchmark::State& state, const vines::Parameters& p, double growth, const std::vector<vines::PlanarShape>& shapes,
-           int lead, int stretch, const solve::QuadraticSettings& settings = {}) {
+void steps(benchmark::State& state, const vines::Parameters& p, double growth,
+           const std::vector<vines::PlanarShape>& shapes, int lead, int stretch,
+           const solve::QuadraticSettings& settings = {}) {
   vines::Chain chain(p);
   vines::Step step;
   step.settings = settings;
@@ -42,8 +43,8 @@ void steps(benchmark::State& state, const vines::Parameters& p, double growth, c
 /// The runtime example: 0.4 m growing past a circle by 40 mm/s.
 void published(benchmark::State& state) {
   const int bodies = int(state.range(0));
-  steps(state, vines::Parameters::published(bodies, 0.2 / bodies), 0.04, {vines::PlanarShape::circle(vines::Vec2(0.47, 0.025), 0.06)},
-        100, 200);
+  steps(state, vines::Parameters::published(bodies, 0.2 / bodies), 0.04,
+        {vines::PlanarShape::circle(Vec2(0.47, 0.025), 0.06)}, 100, 200);
 }
 BENCHMARK(published)->Arg(30)->Arg(70)->Arg(200)->Unit(benchmark::kMicrosecond);
 
@@ -54,14 +55,14 @@ vines::Parameters robot(int bodies) {
 }
 
 void physical(benchmark::State& state) {
-  steps(state, robot(int(state.range(0))), 0.1, {vines::PlanarShape::circle(vines::Vec2(0.47, 0.025), 0.06)}, 60, 200);
+  steps(state, robot(int(state.range(0))), 0.1, {vines::PlanarShape::circle(Vec2(0.47, 0.025), 0.06)}, 60, 200);
 }
 BENCHMARK(physical)->Arg(30)->Arg(70)->Arg(200)->Arg(1000)->Unit(benchmark::kMicrosecond);
 
 void physicalWithFriction(benchmark::State& state) {
   vines::Parameters p = robot(int(state.range(0)));
   p.friction = 0.3;
-  steps(state, p, 0.1, {vines::PlanarShape::circle(vines::Vec2(0.47, 0.025), 0.06)}, 60, 200);
+  steps(state, p, 0.1, {vines::PlanarShape::circle(Vec2(0.47, 0.025), 0.06)}, 60, 200);
 }
 BENCHMARK(physicalWithFriction)->Arg(30)->Arg(200)->Unit(benchmark::kMicrosecond);
 
@@ -71,13 +72,13 @@ std::vector<vines::PlanarShape> alley(int count) {
   geometry::SplitMix source(5);
   for (int i = 0; i < count; ++i) {
     const double x = 0.02 + 0.8 * i / count, side = i % 2 == 0 ? 1 : -1;
-    const vines::Vec2 at(x, side * source.uniform(0.0225, 0.0245));
+    const Vec2 at(x, side * source.uniform(0.0225, 0.0245));
     if (i % 3 == 0)
       shapes.push_back(vines::PlanarShape::circle(at, 0.01));
     else if (i % 3 == 1)
-      shapes.push_back(vines::PlanarShape::box(at + vines::Vec2(0, side * 0.004), vines::Vec2(0.008, 0.008), source.uniform(0, 3)));
+      shapes.push_back(vines::PlanarShape::box(at + Vec2(0, side * 0.004), Vec2(0.008, 0.008), source.uniform(0, 3)));
     else
-      shapes.push_back(vines::PlanarShape::capsule(at, at + vines::Vec2(0.01, side * 0.01), 0.01));
+      shapes.push_back(vines::PlanarShape::capsule(at, at + Vec2(0.01, side * 0.01), 0.01));
   }
   return shapes;
 }
@@ -91,7 +92,8 @@ BENCHMARK(clutter)->Arg(100)->Arg(200)->Arg(400)->Unit(benchmark::kMicrosecond);
 void byInteriorPoint(benchmark::State& state) {
   solve::QuadraticSettings settings;
   settings.method = solve::QuadraticSettings::Method::interiorPoint;
-  steps(state, robot(int(state.range(0))), 0.1, {vines::PlanarShape::circle(vines::Vec2(0.47, 0.025), 0.06)}, 60, 200, settings);
+  steps(state, robot(int(state.range(0))), 0.1, {vines::PlanarShape::circle(Vec2(0.47, 0.025), 0.06)}, 60, 200,
+        settings);
 }
 BENCHMARK(byInteriorPoint)->Arg(30)->Arg(200)->Unit(benchmark::kMicrosecond);
 

@@ -91,8 +91,8 @@ TEST(VineProperties, ATubeSlipsOnAWallBeyondItsFrictionAndNotBelow) {
 /// friction of its own. In a frame whose y is the normal of what is touched.
 struct Leaning {
   double l = 0, d = 0, rho = 0;
-  vines::Vec2 base, knee, tip, place;  // place: of the axis, above where the skin touches
-  vines::Vec2 normal;
+  Vec2 base, knee, tip, place;  // place: of the axis, above where the skin touches
+  Vec2 normal;
   double post = 0;  // radius; 0: a wall
   Mat<2> mass, atTip, atSkin;  // by the rates of both links; rows of atSkin: along, and the normal
 };
@@ -104,31 +104,31 @@ Leaning drawLeaning(Draw& draw) {
     const double first = draw.uniform(-pi, pi), second = draw.uniform(-pi, pi), share = draw.uniform(0.3, 0.7);
     const bool onPost = draw.chance(0.5);
     s.post = onPost ? s.d * draw.uniform(0.5, 2) : 0;
-    const vines::Vec2 a(std::cos(first), std::sin(first)), b(std::cos(second), std::sin(second));
-    s.knee = s.l * a, s.tip = s.knee + s.l * b, s.base = vines::Vec2::Zero();
-    s.place = onPost ? vines::Vec2(s.knee + share * s.l * b) : s.tip;
-    s.normal = onPost ? vines::Vec2((draw.chance(0.5) ? 1 : -1) * vines::leftOf(b)) : vines::Vec2(0, 1);
+    const Vec2 a(std::cos(first), std::sin(first)), b(std::cos(second), std::sin(second));
+    s.knee = s.l * a, s.tip = s.knee + s.l * b, s.base = Vec2::Zero();
+    s.place = onPost ? Vec2(s.knee + share * s.l * b) : s.tip;
+    s.normal = onPost ? Vec2((draw.chance(0.5) ? 1 : -1) * vines::leftOf(b)) : Vec2(0, 1);
     const double turn = a.x() * b.y() - a.y() * b.x();
     if (std::abs(turn) < 0.3) continue;
     // Nothing else touches: both links come from above the wall, and the near one passes beside the post.
     if (!onPost && std::min(s.knee.y(), 0.0) < s.tip.y() + 0.3 * s.l) continue;
-    const vines::Vec2 centre = s.place - (0.5 * s.d + s.post) * s.normal;
+    const Vec2 centre = s.place - (0.5 * s.d + s.post) * s.normal;
     const double along = std::clamp(a.dot(centre), 0.0, s.l);
     if (onPost && (centre - along * a).norm() < s.post + 2 * s.d) continue;
     const double m = s.rho * s.l, own = m * (s.l * s.l / 12 + s.d * s.d / 8), cross = 0.5 * m * s.l * s.l * a.dot(b);
     s.mass << own + 1.25 * m * s.l * s.l, cross, cross, own + 0.25 * m * s.l * s.l;
     s.atTip.col(0) = s.l * vines::leftOf(a), s.atTip.col(1) = s.l * vines::leftOf(b);
     // The skin lies a radius from the axis and turns with its link.
-    const vines::Vec2 x = -vines::leftOf(s.normal), skin = vines::leftOf(s.place - s.knee - 0.5 * s.d * s.normal);
+    const Vec2 x = -vines::leftOf(s.normal), skin = vines::leftOf(s.place - s.knee - 0.5 * s.d * s.normal);
     s.atSkin << s.l * x.dot(vines::leftOf(a)), x.dot(skin), s.l * s.normal.dot(vines::leftOf(a)), s.normal.dot(skin);
     return s;
   }
 }
 
 /// Rates per time with which it goes off where friction is `mu` and the force at the tip asks for `ratio` of it.
-vines::Vec2 goesOff(const Leaning& s, const vines::Vec2& force, double friction) {
+Vec2 goesOff(const Leaning& s, const Vec2& force, double friction) {
   const Mat<2> inverse = s.mass.inverse();
-  const vines::Vec2 free = inverse * s.atTip.transpose() * force, push = inverse * s.atSkin.transpose() * vines::Vec2(friction, 1);
+  const Vec2 free = inverse * s.atTip.transpose() * force, push = inverse * s.atSkin.transpose() * Vec2(friction, 1);
   return free - s.atSkin.row(1).dot(free) / s.atSkin.row(1).dot(push) * push;
 }
 
@@ -136,7 +136,7 @@ vines::Vec2 goesOff(const Leaning& s, const vines::Vec2& force, double friction)
 struct Push {
   Leaning links;
   double mu = 0, asked = 0, turn = 0;
-  vines::Vec2 force;
+  Vec2 force;
   double time = 0;  // in which it would come far less than a diameter
   double unit = 0;  // [m/s] that it would give to a link's mass
   Mat<2> turned() const { return Eigen::Rotation2Dd(turn).toRotationMatrix(); }
@@ -146,8 +146,8 @@ Push drawPush(unsigned seed, bool slips) {
   Draw draw(seed ^ 0x62617265u);
   const double mu = draw.uniform(0.1, 0.8), below = draw.uniform(0.5, 0.95), above = draw.uniform(1.05, 1.5), side = draw.chance(0.5) ? 1 : -1;
   const double turn = draw.uniform(-pi, pi), press = draw.log(0.1, 10);
-  Push p{drawLeaning(draw), mu, side * mu * (slips ? above : below), turn, vines::Vec2::Zero(), 0, 0};
-  p.force = -press * p.links.atTip.transpose().inverse() * p.links.atSkin.transpose() * vines::Vec2(p.asked, 1);
+  Push p{drawLeaning(draw), mu, side * mu * (slips ? above : below), turn, Vec2::Zero(), 0, 0};
+  p.force = -press * p.links.atTip.transpose().inverse() * p.links.atSkin.transpose() * Vec2(p.asked, 1);
   const double mass = p.links.rho * p.links.l;
   p.time = std::sqrt(0.02 * p.links.d * mass / p.force.norm()), p.unit = p.force.norm() * p.time / mass;
   return p;
@@ -155,12 +155,12 @@ Push drawPush(unsigned seed, bool slips) {
 
 Json leaning(const Push& p) {
   const Leaning& s = p.links;
-  const auto told = [&](const vines::Vec2& x) {
-    const vines::Vec2 y = p.turned() * x;
+  const auto told = [&](const Vec2& x) {
+    const Vec2 y = p.turned() * x;
     return Json::array({y.x(), y.y(), 0});
   };
-  const auto body = [&](const vines::Vec2& from, const vines::Vec2& to, double share) {
-    const vines::Vec2 x = p.turned() * vines::Vec2(from + share * (to - from)), way = p.turned() * vines::Vec2(to - from);
+  const auto body = [&](const Vec2& from, const Vec2& to, double share) {
+    const Vec2 x = p.turned() * Vec2(from + share * (to - from)), way = p.turned() * Vec2(to - from);
     return Json::array({x.x(), x.y(), std::atan2(way.y(), way.x())});
   };
   Json scene = {{"format", "tendril/1"}};
@@ -177,7 +177,7 @@ Json leaning(const Push& p) {
 }
 
 /// Of the tip at the end, in the frame of the links.
-vines::Vec2 speedOf(const Push& p) {
+Vec2 speedOf(const Push& p) {
   Simulation sim(leaning(p).dump());
   test::runToEnd(sim);
   return p.turned().transpose() * test::vectorColumn(sim, "v").head<2>() / p.unit;
@@ -193,7 +193,7 @@ TEST(VineProperties, ABareEndAndALeaningBodySlipBeyondTheirFrictionAndNotBelow) 
     const std::string what = s.post > 0 ? "body: " : "end: ";
     const double held = speedOf(less).norm();
     if (held > 1e-9) return what + "slips at " + number(less.asked / less.mu) + " of its friction: " + number(held);
-    const vines::Vec2 slid = speedOf(more), expected = s.atTip * goesOff(s, more.force, std::copysign(more.mu, more.asked)) * more.time / more.unit;
+    const Vec2 slid = speedOf(more), expected = s.atTip * goesOff(s, more.force, std::copysign(more.mu, more.asked)) * more.time / more.unit;
     const double off = (slid - expected).norm();
     return off < 0.05 * expected.norm() ? "" : what + "goes off by " + number(slid.norm()) + ", not by " + number(expected.norm()) + ", off by " + number(off);
   }, [](unsigned seed, const Telling&) { return leaning(drawPush(seed, true)).dump(); });

@@ -331,7 +331,7 @@ export class App {
     // A scene that was loaded has nothing to show before its first snapshot.
     this.client.on('loaded', () => this.view ?? leave());
     this.client.on('snapshot', () => {
-      if (poster.isConnected) this.view?.afterPicture(leave);
+      if (poster.isConnected) this.view?.afterShown(leave);
     });
     for (const news of ['refused', 'broken'] as const) this.client.on(news, leave);
   }

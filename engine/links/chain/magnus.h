@@ -19,7 +19,7 @@ std::array<double, 3> magnusPoints(int order);
 
 struct MagnusStep {
   int stages = 1;
-  TwistJet twist;                        ///< Omega
+  TwistJet twist;                                            ///< Omega
   std::array<geometry::Jet<geometry::DualMatrix>, 3> slope;  ///< d Omega / d xi_i, and its derivatives in time
 };
 
@@ -30,7 +30,8 @@ MagnusStep magnusStep(int order, double h, const std::array<TwistJet, 3>& strain
 TwistJet magnusTwist(int order, double h, const std::array<TwistJet, 3>& strains);
 
 /// d (y . Omega) / d xi_i at fixed wrench y: the slopes' transposes times y.
-std::array<geometry::Vec6, 3> magnusTransposed(int order, double h, const std::array<TwistJet, 3>& strains, const geometry::Vec6& y);
+std::array<geometry::Vec6, 3> magnusTransposed(int order, double h, const std::array<TwistJet, 3>& strains,
+                                               const geometry::Vec6& y);
 
 /// d2 (y . Omega) / d xi_i d xi_j at fixed wrench y, for all stages: wrenchMatrix() of them are the matrices.
 using MagnusBend = std::array<std::array<geometry::DualMatrix, 3>, 3>;

@@ -62,8 +62,8 @@ double away(double t0, double here, double gap, double third, const At& at, cons
 
 // Of a rigid link straight; of a soft one the cubic curve whose ends have the frames' directions, so that arms bent
 // round an obstacle keep to it.
-Contact::Along Contact::along(const Candidate& c, const contact::ObstacleShape& o, double more, const geometry::Pose& before,
-                                            const geometry::Pose& pose, double t) const {
+Contact::Along Contact::along(const Candidate& c, const contact::ObstacleShape& o, double more,
+                              const geometry::Pose& before, const geometry::Pose& pose, double t) const {
   const ContactPoint& p = skin_.points[c.point];
   Along a;
   Touch& touch = a.touch;
@@ -97,8 +97,8 @@ Contact::Along Contact::along(const Candidate& c, const contact::ObstacleShape& 
 }
 
 // No distance changes faster than its place moves.
-bool Contact::isNear(const Candidate& c, const contact::ObstacleShape& o, const geometry::Pose& before, const geometry::Pose& pose,
-                            double reach) const {
+bool Contact::isNear(const Candidate& c, const contact::ObstacleShape& o, const geometry::Pose& before,
+                     const geometry::Pose& pose, double reach) const {
   const ContactPoint& p = skin_.points[c.point];
   const bool straight = p.before == p.step;
   const Vec3 from = before.r + before.R * p.beforeLocal, to = pose.r + pose.R * p.local;
@@ -111,7 +111,7 @@ bool Contact::isNear(const Candidate& c, const contact::ObstacleShape& o, const 
 
 // Where the gap is least, from 0 to 1.
 double Contact::nearest(const Candidate& c, const contact::ObstacleShape& o, double more, const geometry::Pose& before,
-                               const geometry::Pose& pose) const {
+                        const geometry::Pose& pose) const {
   double low = 0, high = 1;
   if (skin_.points[c.point].before != skin_.points[c.point].step) {  // the gap along a curve may have several dips
     constexpr int looks = 4;
@@ -135,7 +135,7 @@ double Contact::nearest(const Candidate& c, const contact::ObstacleShape& o, dou
 }
 
 bool Contact::between(const Candidate& c, const contact::ObstacleShape& o, double more, const geometry::Pose& before,
-                             const geometry::Pose& pose, Between& out) const {
+                      const geometry::Pose& pose, Between& out) const {
   const double onset = lawOf(c).distance, reach = contact::penaltyReach * onset;
   if (!isNear(c, o, before, pose, reach)) return false;
   const auto at = [&](double t) {
@@ -185,7 +185,7 @@ bool Contact::between(const Candidate& c, const std::vector<ChainFrame>& frames,
 void Contact::findOverlapBetween(Candidate& c, const contact::ObstacleShape& o, const std::vector<ChainFrame>& frames) {
   const ContactPoint& p = skin_.points[c.point];
   const geometry::Pose &before = frames[static_cast<std::size_t>(p.before)].pose,
-             &pose = frames[static_cast<std::size_t>(p.step)].pose;
+                       &pose = frames[static_cast<std::size_t>(p.step)].pose;
   c.overlap = 0, c.inner = false;
   if (!isNear(c, o, before, pose, 0)) return;
   const auto gap = [&](double t) { return along(c, o, 0, before, pose, t).touch.gap; };
@@ -197,7 +197,7 @@ void Contact::findOverlapBetween(Candidate& c, const contact::ObstacleShape& o, 
 
 // What the place's moving along the link, as the link moves, adds to the tangent.
 void Contact::addSlide(const Candidate& c, const Between& b, const std::vector<ChainFrame>& frames,
-                              ChainLoads& loads) const {
+                       ChainLoads& loads) const {
   const Along& at = b.place;
   const Touch& touch = at.touch;
   const double bend = touch.penalty.stiffness * at.gap1 * at.gap1 - touch.penalty.force * at.gap2;
@@ -225,7 +225,8 @@ void Contact::addSlide(const Candidate& c, const Between& b, const std::vector<C
   const Vec3 force = e.force * (n - rub * unit.force);
   const Vec3 change =
       forceBy * (n - rub * unit.force) + e.force * turned -
-      rub * e.force * (contact::frictionByNormal(unit, n, u) * turned + unit.slope * speedOf(frames, at.by, touch.count));
+      rub * e.force *
+          (contact::frictionByNormal(unit, n, u) * turned + unit.slope * speedOf(frames, at.by, touch.count));
   const auto wholeForce = [&](const Touch& point) {
     contact::Penalty there = point.penalty;
     approach(c, point, there);

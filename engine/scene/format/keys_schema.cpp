@@ -50,7 +50,9 @@ text::Value object(std::initializer_list<std::pair<const char*, text::Value>> me
   for (const auto& [key, member] : members) value.members.push_back({key, {}, member});
   return value;
 }
-void put(text::Value& into, std::string key, text::Value value) { into.members.push_back({std::move(key), {}, std::move(value)}); }
+void put(text::Value& into, std::string key, text::Value value) {
+  into.members.push_back({std::move(key), {}, std::move(value)});
+}
 
 text::Value reference(const std::string& name) { return object({{"$ref", text("#/$defs/" + name)}}); }
 text::Value required(const std::vector<std::string>& keys) { return object({{"required", texts(keys)}}); }
@@ -242,9 +244,10 @@ std::string keysSchema() {
         if (type.kind == TypeKind::map || type.kind == TypeKind::list) repeated.insert(type.object);
         if (set.name == "defaults") filled.insert(type.object);
       }
-  text::Value schema = object({{"$schema", text("https://json-schema.org/draft/2020-12/schema")},
-                         {"title", text("Tendril scene")},
-                         {"description", text("A scene file of Tendril, format tendril/1. SI units, radians, z up.")}});
+  text::Value schema =
+      object({{"$schema", text("https://json-schema.org/draft/2020-12/schema")},
+              {"title", text("Tendril scene")},
+              {"description", text("A scene file of Tendril, format tendril/1. SI units, radians, z up.")}});
   text::Value scene = setSchema(sets[0], false, false);
   for (text::Member& member : scene.members) schema.members.push_back(std::move(member));
   put(schema, "if", object({{"not", required({"defaults"})}}));

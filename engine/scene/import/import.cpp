@@ -122,8 +122,8 @@ std::variant<std::string, text::Problems> readMaterial(std::string_view text) {
   }
   const text::Document& document = std::get<text::Document>(parsed);
   if (!document.root().isObject())
-    return text::Problems{document.problem(document.root(),
-                                     "the material must be an object, such as {\"youngs\": 2e6, \"density\": 1200}")};
+    return text::Problems{document.problem(
+        document.root(), "the material must be an object, such as {\"youngs\": 2e6, \"density\": 1200}")};
   std::string written = writeJson(document.root());
   while (!written.empty() && written.back() == '\n') written.pop_back();
   return written;

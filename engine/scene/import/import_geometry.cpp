@@ -121,7 +121,8 @@ class GeometryReader {
     element.line = lines_.line();
     for (std::size_t k = 0; k < element.nodes.size(); ++k) {
       if (numbers[k] != std::floor(numbers[k]) || numbers[k] < 1 || numbers[k] > 1e9)
-        return lines_.add(content, "expected node numbers, which count from 1, found " + text::formatNumber(numbers[k]));
+        return lines_.add(content,
+                          "expected node numbers, which count from 1, found " + text::formatNumber(numbers[k]));
       element.nodes[k] = static_cast<int>(numbers[k]) - 1;
     }
     to.push_back(element);

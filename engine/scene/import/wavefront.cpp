@@ -171,7 +171,8 @@ class WavefrontReader {
 
 }  // namespace
 
-std::variant<geometry::TriangleMesh, text::Problems> readWavefront(std::string_view text, geometry::MeshNumbers* numbers) {
+std::variant<geometry::TriangleMesh, text::Problems> readWavefront(std::string_view text,
+                                                                   geometry::MeshNumbers* numbers) {
   text::Problems problems;
   geometry::MeshNumbers names;
   geometry::TriangleMesh mesh = WavefrontReader(text, problems).read(names);

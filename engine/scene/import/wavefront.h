@@ -14,7 +14,8 @@ namespace tendril::scene {
 /// polygons are cut into fans about their first vertex. Normals, texture coordinates, groups, materials and comments
 /// are ignored; vertices that no face uses are left out. `numbers`, where given, gets what the text calls each vertex
 /// and triangle: the `v` and the `f` counted from 1, for checkMesh.
-std::variant<geometry::TriangleMesh, text::Problems> readWavefront(std::string_view text, geometry::MeshNumbers* numbers = nullptr);
+std::variant<geometry::TriangleMesh, text::Problems> readWavefront(std::string_view text,
+                                                                   geometry::MeshNumbers* numbers = nullptr);
 
 /// Whether the text begins as Wavefront files do: with a statement such as `v`, `o` or `mtllib`, after comments.
 bool looksLikeWavefront(std::string_view text);

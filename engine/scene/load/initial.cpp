@@ -63,8 +63,9 @@ void readStrains(LoadContext& context, const text::Value& item, bool rates, Init
 }
 
 /// The numbers under `key` for the rotations (translations) of the links' joints.
-void readCoordinates(LoadContext& context, const text::Value& item, const char* key, bool rotations, const LinkJoint& joint,
-                     const std::string& link, std::vector<std::optional<formula::Number>>& into) {
+void readCoordinates(LoadContext& context, const text::Value& item, const char* key, bool rotations,
+                     const LinkJoint& joint, const std::string& link,
+                     std::vector<std::optional<formula::Number>>& into) {
   const text::Value* value = item.find(key);
   if (!value) return;
   const JointInfo& info = jointInfoOf(joint.kind);

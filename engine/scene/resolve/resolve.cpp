@@ -65,7 +65,8 @@ void tidy(text::Problems& problems) {
   text::Problems kept;
   for (text::Problem& problem : problems)
     if (seen.emplace(problem.from, problem.to, core(problem.message)).second) kept.push_back(std::move(problem));
-  std::stable_sort(kept.begin(), kept.end(), [](const text::Problem& a, const text::Problem& b) { return a.from < b.from; });
+  std::stable_sort(kept.begin(), kept.end(),
+                   [](const text::Problem& a, const text::Problem& b) { return a.from < b.from; });
   if (kept.size() > mostProblems) {
     kept.resize(mostProblems);
     kept.back().message += text::andMoreProblems;

@@ -13,13 +13,13 @@
 namespace tendril::scene {
 
 struct ResolvedScene {
-  text::Value root;                         ///< `repeat` and `defaults` gone, keys and JSON types checked
-  std::vector<Parameter> parameters;  ///< evaluated, overrides applied; `live` is filled in by the loader
-  std::vector<double> values;         ///< one per parameter
-  std::vector<formula::Number> derived;        ///< one per parameter: its formula (constant where it has none)
-  std::vector<int> parameterOrder;    ///< an order in which every parameter follows those that its formula reads
-  std::vector<bool> structural;       ///< one per parameter: `repeat` reads it, so a change restarts the run
-  formula::Scope scope;                        ///< parameters and series; the loader adds probe columns and states
+  text::Value root;                      ///< `repeat` and `defaults` gone, keys and JSON types checked
+  std::vector<Parameter> parameters;     ///< evaluated, overrides applied; `live` is filled in by the loader
+  std::vector<double> values;            ///< one per parameter
+  std::vector<formula::Number> derived;  ///< one per parameter: its formula (constant where it has none)
+  std::vector<int> parameterOrder;       ///< an order in which every parameter follows those that its formula reads
+  std::vector<bool> structural;          ///< one per parameter: `repeat` reads it, so a change restarts the run
+  formula::Scope scope;                  ///< parameters and series; the loader adds probe columns and states
 };
 
 /// Adds to `problems`; the result is usable only where it stayed empty. `overrides`: an unknown name is a problem.

@@ -9,20 +9,22 @@
 
 namespace tendril::scene {
 
-std::shared_ptr<const formula::Formula> compileAt(const text::Document& document, const text::Value& at, const formula::Scope& scope, formula::Sight sight,
-                                         text::Problems& problems) {
+std::shared_ptr<const formula::Formula> compileAt(const text::Document& document, const text::Value& at,
+                                                  const formula::Scope& scope, formula::Sight sight,
+                                                  text::Problems& problems) {
   static const text::Bindings none;
   const text::Problem place = document.problem(at, "");
   const auto compiled = formula::compileFormula(at.string, scope, sight, at.bindings ? *at.bindings : none,
-                                       {at.pointer, place.line, place.column});
+                                                {at.pointer, place.line, place.column});
   if (const auto* formula = std::get_if<std::shared_ptr<const formula::Formula>>(&compiled)) return *formula;
   const formula::Error& error = std::get<formula::Error>(compiled);
   problems.push_back(document.problem(at, error.message, error.at, error.length));
   return nullptr;
 }
 
-std::optional<double> evaluateConstant(const text::Document& document, const text::Value& at, const formula::Scope& scope,
-                                       const std::vector<double>& values, text::Problems& problems, std::set<int>* used) {
+std::optional<double> evaluateConstant(const text::Document& document, const text::Value& at,
+                                       const formula::Scope& scope, const std::vector<double>& values,
+                                       text::Problems& problems, std::set<int>* used) {
   if (at.isNumber()) return at.number;
   const std::shared_ptr<const formula::Formula> formula = compileAt(document, at, scope, formula::Sight{}, problems);
   if (!formula) return std::nullopt;
@@ -32,7 +34,8 @@ std::optional<double> evaluateConstant(const text::Document& document, const tex
   try {
     return formula->value(input);
   } catch (const formula::Failure&) {
-    problems.push_back(document.problem(at, "the formula \"" + text::clipped(at.string, 200) + "\" gives no finite number"));
+    problems.push_back(
+        document.problem(at, "the formula \"" + text::clipped(at.string, 200) + "\" gives no finite number"));
     return std::nullopt;
   }
 }
@@ -196,8 +199,8 @@ class ParameterReader {
     for (std::size_t row = 1; row < series.time.size(); ++row)
       if (series.time[row] <= series.time[row - 1]) {
         problems_.push_back(
-            document_.problem(time->items[row], "times must increase: " + text::formatNumber(series.time[row]) + " follows " +
-                                                    text::formatNumber(series.time[row - 1])));
+            document_.problem(time->items[row], "times must increase: " + text::formatNumber(series.time[row]) +
+                                                    " follows " + text::formatNumber(series.time[row - 1])));
         break;
       }
     if (time && time->isArray() && series.time.empty())
@@ -264,9 +267,9 @@ class ParameterReader {
     if (const text::Value* label = object.find("label")) parameter.label = label->string;
     if (const text::Value* scale = object.find("scale")) parameter.logarithmic = scale->string == "log";
     if (parameter.min && parameter.max && !(*parameter.min < *parameter.max))
-      problems_.push_back(document_.problem(*object.find("max"), "max must be greater than min, " +
-                                                                     text::formatNumber(*parameter.min) + ", but it is " +
-                                                                     text::formatNumber(*parameter.max)));
+      problems_.push_back(
+          document_.problem(*object.find("max"), "max must be greater than min, " + text::formatNumber(*parameter.min) +
+                                                     ", but it is " + text::formatNumber(*parameter.max)));
     if (parameter.logarithmic && parameter.min && *parameter.min <= 0)
       problems_.push_back(document_.problem(
           *object.find("min"),
@@ -297,8 +300,8 @@ class ParameterReader {
 
 }  // namespace
 
-void readParameters(const text::Document& document, const text::Value& root, const std::map<std::string, double>& overrides,
-                    ResolvedScene& resolved, text::Problems& problems) {
+void readParameters(const text::Document& document, const text::Value& root,
+                    const std::map<std::string, double>& overrides, ResolvedScene& resolved, text::Problems& problems) {
   ParameterReader reader(document, resolved, problems);
   reader.declare(root);
   reader.apply(root, overrides);

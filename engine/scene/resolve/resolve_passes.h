@@ -12,22 +12,24 @@ namespace tendril::scene {
 
 /// Value of a constant place: a literal, or a formula of parameters and repeat names. Problems are added; `used`, where
 /// given, collects the parameters read.
-std::optional<double> evaluateConstant(const text::Document& document, const text::Value& at, const formula::Scope& scope,
-                                       const std::vector<double>& values, text::Problems& problems,
-                                       std::set<int>* used = nullptr);
+std::optional<double> evaluateConstant(const text::Document& document, const text::Value& at,
+                                       const formula::Scope& scope, const std::vector<double>& values,
+                                       text::Problems& problems, std::set<int>* used = nullptr);
 
 /// Compiles a formula that stands at `at`; adds a problem at the offending part and returns null where it is wrong.
-std::shared_ptr<const formula::Formula> compileAt(const text::Document& document, const text::Value& at, const formula::Scope& scope, formula::Sight sight,
-                                         text::Problems& problems);
+std::shared_ptr<const formula::Formula> compileAt(const text::Document& document, const text::Value& at,
+                                                  const formula::Scope& scope, formula::Sight sight,
+                                                  text::Problems& problems);
 
 /// Reads the sections "parameters" and "series" of `root` (their `repeat` resolved) into `resolved`.
-void readParameters(const text::Document& document, const text::Value& root, const std::map<std::string, double>& overrides,
-                    ResolvedScene& resolved, text::Problems& problems);
+void readParameters(const text::Document& document, const text::Value& root,
+                    const std::map<std::string, double>& overrides, ResolvedScene& resolved, text::Problems& problems);
 
 /// Replaces objects that carry `repeat` by their copies and "{...}" in strings by integers.
 class Repeater {
  public:
-  Repeater(const text::Document& document, const formula::Scope& scope, const std::vector<double>& values, text::Problems& problems)
+  Repeater(const text::Document& document, const formula::Scope& scope, const std::vector<double>& values,
+           text::Problems& problems)
       : document_(document), scope_(scope), values_(values), problems_(problems) {}
 
   /// A copy of a top-level section's value, everything inside it resolved.

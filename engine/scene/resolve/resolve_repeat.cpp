@@ -167,7 +167,8 @@ std::optional<int> Repeater::count(const text::Member& name, const text::Value& 
     return static_cast<int>(*value);
   at.bindings = repeat.bindings;
   problems_.push_back(document_.problem(at, "the count of " + name.key + " must be an integer from 0 to " +
-                                                std::to_string(mostCopies) + ", but it is " + text::formatNumber(*value)));
+                                                std::to_string(mostCopies) + ", but it is " +
+                                                text::formatNumber(*value)));
   return std::nullopt;
 }
 
@@ -179,7 +180,8 @@ bool Repeater::tooMany(const text::Value& at) {
   return exhausted_ = true;
 }
 
-std::optional<std::string> Repeater::substitute(const std::string& text, const text::Value& at, const Shared& bindings) {
+std::optional<std::string> Repeater::substitute(const std::string& text, const text::Value& at,
+                                                const Shared& bindings) {
   std::string out;
   for (std::size_t k = 0; k < text.size();) {
     const std::size_t open = text.find('{', k);

@@ -57,8 +57,8 @@ ShellParts shellPartsWithin(const Scene& scene, const std::vector<NodeRef>& node
   return all;
 }
 
-bool areOnRods(LoadContext& context, const text::Value& selector, const std::vector<NodeRef>& nodes, const std::string& what,
-               const std::string& instead) {
+bool areOnRods(LoadContext& context, const text::Value& selector, const std::vector<NodeRef>& nodes,
+               const std::string& what, const std::string& instead) {
   const int shell = firstBody(context.scene, nodes, false);
   if (shell < 0) return true;
   context.problem(selector, "\"" + context.scene.bodyName(shell) + "\" is a shell, and " + what + "; " + instead);

@@ -7,7 +7,9 @@
 
 #include "scene/scene.h"
 
-namespace tendril::text { struct Value; }
+namespace tendril::text {
+struct Value;
+}
 
 namespace tendril::scene {
 
@@ -20,8 +22,8 @@ struct ShellParts {
 ShellParts shellPartsWithin(const Scene& scene, const std::vector<NodeRef>& nodes);
 
 /// True where all nodes are on rods. Else a problem at the selector: `"plate" is a shell, and WHAT; INSTEAD`.
-bool areOnRods(LoadContext& context, const text::Value& selector, const std::vector<NodeRef>& nodes, const std::string& what,
-               const std::string& instead);
+bool areOnRods(LoadContext& context, const text::Value& selector, const std::vector<NodeRef>& nodes,
+               const std::string& what, const std::string& instead);
 /// The same for what acts on shells alone: `"arm" is a rod, and WHAT; INSTEAD`.
 bool areOnShells(LoadContext& context, const text::Value& selector, const std::vector<NodeRef>& nodes,
                  const std::string& what, const std::string& instead);

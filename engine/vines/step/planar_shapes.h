@@ -9,8 +9,6 @@
 
 namespace tendril::vines {
 
-using Vec2 = Vec<2>;
-
 /// t turned to the left by a right angle.
 inline Vec2 leftOf(const Vec2& t) { return {-t.y(), t.x()}; }
 /// Positive where b points to the left of a.

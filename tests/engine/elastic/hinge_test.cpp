@@ -84,7 +84,8 @@ TEST(Hinge, GradientMatchesFiniteDifferencesAndSumsToZero) {
       const X12 g = gradientOf(x);
       const double at = shapeOf(x).angle;
       // Unwrapped, so that a difference across pi is one of the angle itself.
-      const X12 d = differenceGradient<12>([&](const X12& y) { return geometry::unwrapAngle(shapeOf(y).angle, at); }, x, 1e-3);
+      const X12 d =
+          differenceGradient<12>([&](const X12& y) { return geometry::unwrapAngle(shapeOf(y).angle, at); }, x, 1e-3);
       EXPECT_LT((g - d).norm(), 1e-8 * g.norm()) << angle;
       const Vec3 sum = g.segment<3>(0) + g.segment<3>(3) + g.segment<3>(6) + g.segment<3>(9);
       EXPECT_LT(sum.norm(), 1e-14 * g.norm());

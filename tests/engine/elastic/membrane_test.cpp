@@ -78,7 +78,8 @@ TEST(Membrane, RigidMotionsGiveNoStrain) {
     const Triangle t(chance);
     const Vec3 axis = chance.direction(), at = chance.vector();
     X9 u;
-    for (int i = 0; i < 3; ++i) u.segment<3>(3 * i) = at + geometry::rotate(t.x[i], axis, 3.1 * (k / 25.0 - 1)) - t.x[i];
+    for (int i = 0; i < 3; ++i)
+      u.segment<3>(3 * i) = at + geometry::rotate(t.x[i], axis, 3.1 * (k / 25.0 - 1)) - t.x[i];
     EXPECT_LT(shapeOf(t.rest, u).strain.norm(), 2e-14);
   }
 }

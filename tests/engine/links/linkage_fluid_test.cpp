@@ -28,9 +28,9 @@ TEST(LinkageFluid, TangentIsTheDerivativeOfTheResidual) {
     scene.environment.viscous = 0.5;
     scene.environment.rftTangential = 1.0, scene.environment.rftNormal = 3.0;
     const std::vector<FluidPoint> points = {{1, Vec3::Zero(), 0.3, 0.05, 0, 0},
-                                                   {2, Vec3(0.1, 0, 0), 0.3, 0.04, 0, 0},
-                                                   {3, Vec3::Zero(), 0.3, 0.03, 0, 0},
-                                                   {4, Vec3(0.1, 0.05, -0.08), 0.2, 0.03, 0, 1}};
+                                            {2, Vec3(0.1, 0, 0), 0.3, 0.04, 0, 0},
+                                            {3, Vec3::Zero(), 0.3, 0.03, 0, 0},
+                                            {4, Vec3(0.1, 0.05, -0.08), 0.2, 0.03, 0, 1}};
     System arm = bendingArm();
     const Eigen::MatrixXd none = Eigen::MatrixXd::Zero(16, 16);
     System system(arm.chain(), {}, none, none, 1);
@@ -63,7 +63,7 @@ TEST(LinkageFluid, FluidThatIsCarriedAlongHasItsExactTangent) {
     };
     scene.environment.fluidVelocity = scene::Number3{number("0.4 + 3 * t"), number("-0.7 + t"), number("0.2 - 2 * t")};
     const std::vector<FluidPoint> points = {{1, Vec3::Zero(), 0.3, 0.05, 0, 0, 0, 0.8, 1.1},
-                                                   {4, Vec3(0.1, 0.05, -0.08), 0.2, 0.03, 0, 1, 0, 0.5, 0.4}};
+                                            {4, Vec3(0.1, 0.05, -0.08), 0.2, 0.03, 0, 1, 0, 0.5, 0.4}};
     System arm = bendingArm();
     const Eigen::MatrixXd none = Eigen::MatrixXd::Zero(16, 16);
     System system(arm.chain(), {}, none, none, 1);

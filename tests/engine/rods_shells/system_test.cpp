@@ -180,7 +180,8 @@ TEST(DiscreteSystem, MovingTheChartLeavesEnergyAndForcesAsTheyAre) {
   EXPECT_NEAR(moved, energy, 1e-10 * std::abs(energy));
   // At fixed twist angles the chart changes what the twist's conjugate force does to a node: only where it is in
   // balance are the forces on nodes the same. The forces on twists always are.
-  for (const rods_shells::Edge& e : s.built.structure().edges) EXPECT_NEAR(after[e.theta], before[e.theta], 1e-8 * before.norm());
+  for (const rods_shells::Edge& e : s.built.structure().edges)
+    EXPECT_NEAR(after[e.theta], before[e.theta], 1e-8 * before.norm());
 }
 
 TEST(DiscreteSystem, StatesOutsideTheChartAreInvalid) {

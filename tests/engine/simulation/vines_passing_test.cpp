@@ -19,10 +19,10 @@ std::string scene(const std::string& vine, const std::string& obstacles, const s
 }
 
 /// Angle [rad] that the axis winds about c from the base to the tip: it changes by a whole turn where c is passed.
-double windingAbout(const vines::Vec2& c, const model::BodyState& vine) {
+double windingAbout(const Vec2& c, const model::BodyState& vine) {
   double sum = 0;
   for (std::size_t i = 3; i < vine.nodes.size(); i += 3) {
-    const vines::Vec2 x = vines::Vec2(vine.nodes[i - 3], vine.nodes[i - 2]) - c, y = vines::Vec2(vine.nodes[i], vine.nodes[i + 1]) - c;
+    const Vec2 x = Vec2(vine.nodes[i - 3], vine.nodes[i - 2]) - c, y = Vec2(vine.nodes[i], vine.nodes[i + 1]) - c;
     sum += std::atan2(x.x() * y.y() - x.y() * y.x(), x.dot(y));
   }
   return sum;
@@ -35,7 +35,7 @@ struct Passing {
   std::string end;  ///< why it gave up
 };
 
-Passing runAbout(const std::string& text, const vines::Vec2& center, const vines::Vec2& velocity = vines::Vec2::Zero()) {
+Passing runAbout(const std::string& text, const Vec2& center, const Vec2& velocity = Vec2::Zero()) {
   Simulation sim(text);
   Passing out;
   double before = windingAbout(center, sim.bodies()[0]);
@@ -60,7 +60,7 @@ TEST(VinesPassing, AWhippedTubeStaysOnItsSideOfAThinPost) {
   const std::string whip = R"x("loads": [{"force": ["=2*cos(7*t)", "=2*sin(5*t)", 0], "at": "v:tip"}])x";
   const struct {
     const char *bodies, *growth, *dt;
-    vines::Vec2 post;
+    Vec2 post;
   } cases[] = {{"10", R"("growth": 0, "tip": false)", "0.02", {0.05843830514772955, 0.06420173521640293}},
                {"4", R"("growth": 0.3, "tip": true)", "0.01", {0.25858169753232324, -0.07628589579070316}},
                {"10", R"("growth": 0.1, "tip": true)", "0.005", {0.25502505198468467, 0.10899194920494101}}};

@@ -22,7 +22,8 @@ class SmallSystem : public solve::MechanicalSystem {
   int size() const override { return n_; }
   void retract(const VectorX& q0, const VectorX& dq, double factor, VectorX& q) const override { q = q0 + factor * dq; }
 
-  solve::Evaluation evaluate(const solve::Motion& m, const solve::Rates& rates, solve::Level level, VectorX& r) override {
+  solve::Evaluation evaluate(const solve::Motion& m, const solve::Rates& rates, solve::Level level,
+                             VectorX& r) override {
     solve::Evaluation out;
     const VectorX g = gradient(m.q);
     r = g + m.a;

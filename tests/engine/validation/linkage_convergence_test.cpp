@@ -16,9 +16,9 @@ Outcome beam(double force, int order, int points, int magnus, int substeps, cons
       replaced(sceneFile("follower-force-linkage"), "\"magnus\": \"=magnus\"",
                "\"magnus\": \"=magnus\", \"substeps\": " + std::to_string(substeps) + ", \"basis\": \"" + basis + "\"");
   return test::solve(text, {{"F", force},
-                      {"order", static_cast<double>(order)},
-                      {"points", static_cast<double>(points)},
-                      {"magnus", static_cast<double>(magnus)}});
+                            {"order", static_cast<double>(order)},
+                            {"points", static_cast<double>(points)},
+                            {"magnus", static_cast<double>(magnus)}});
 }
 double error50(const Outcome& out) { return std::hypot(out["tip.x"] - x50, out["tip.z"] - z50); }
 double error130(const Outcome& out) { return std::hypot(out["tip.x"] - x130, out["tip.z"] - z130); }

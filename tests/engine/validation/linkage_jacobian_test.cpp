@@ -64,7 +64,8 @@ const char* const everything = R"({
 
 /// Largest column error of the tangent over its norm. The differences carry 3e-9 of round-off and truncation, which
 /// changes with their width as it must.
-double tangentError(links::System& system, const VectorX& q, const VectorX& v, const VectorX& a, const solve::Rates& rates) {
+double tangentError(links::System& system, const VectorX& q, const VectorX& v, const VectorX& a,
+                    const solve::Rates& rates) {
   const TangentPair pair = tangentAndDifferences(system, q, v, a, rates, 2e-4);
   double worst = 0;
   for (int k = 0; k < system.size(); ++k) {

@@ -22,7 +22,7 @@ struct VineRun {
   /// One step; obstacles move on with their velocities. False: refused.
   bool advance() {
     for (vines::PlanarShape& shape : shapes)
-      for (vines::Vec2& x : shape.core) x += dt * shape.velocity;
+      for (Vec2& x : shape.core) x += dt * shape.velocity;
     report = step.advance(chain, actuation, shapes, dt);
     if (!report.accepted()) return false;
     time += dt;
@@ -65,12 +65,12 @@ inline double kineticEnergy(const vines::Chain& chain) {
 /// Turns pair i by angles[i] from the heading, joints intact.
 inline void bendTo(vines::Chain& chain, const std::vector<double>& angles) {
   const double d = chain.parameters().halfLength;
-  vines::Vec2 at = chain.parameters().base;
+  Vec2 at = chain.parameters().base;
   for (int i = 0; i < chain.pairs(); ++i) {
     const double angle = chain.parameters().heading + angles[i];
-    const vines::Vec2 t = vines::directionOf(angle);
+    const Vec2 t = vines::directionOf(angle);
     for (int k = 0; k < 2; ++k) {
-      const vines::Vec2 x = at + (d + k * chain.target[i]) * t;
+      const Vec2 x = at + (d + k * chain.target[i]) * t;
       chain.q[6 * i + 3 * k] = x.x(), chain.q[6 * i + 3 * k + 1] = x.y(), chain.q[6 * i + 3 * k + 2] = angle;
     }
     at += (chain.target[i] + 2 * d) * t;

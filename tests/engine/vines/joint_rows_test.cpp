@@ -63,7 +63,7 @@ TEST(VineJoints, GrowthRateRowIsTheRatesLinearisation) {
     const TwoBodies s = random(source), v = random(source);
     const double dt = 0.1, h = 1e-6;
     const auto rate = [](const TwoBodies& q, const TwoBodies& w) {
-      const vines::Vec2 d = q.b().x - q.a().x;
+      const Vec2 d = q.b().x - q.a().x;
       return d.dot(w.b().x - w.a().x) / d.norm();
     };
     const vines::JointRow row = vines::growthRateRow(s.a(), s.b(), v.a().x, v.b().x, dt);
@@ -81,14 +81,14 @@ TEST(VineJoints, GrowthRateRowIsTheRatesLinearisation) {
 /// A chain bent at every pin and stretched in every pair, its joints intact, with random velocities.
 vines::Chain bent(const vines::Parameters& p, geometry::SplitMix& source) {
   vines::Chain chain(p);
-  vines::Vec2 at = p.base;
+  Vec2 at = p.base;
   double angle = p.heading;
   for (int i = 0; i < chain.pairs(); ++i) {
     angle += source.uniform(-0.4, 0.4);
-    const vines::Vec2 t = vines::directionOf(angle);
+    const Vec2 t = vines::directionOf(angle);
     chain.target[i] = 2 * p.halfLength * source.uniform(1, 1.8);
     for (int k = 0; k < 2; ++k) {
-      const vines::Vec2 x = at + (p.halfLength + k * chain.target[i]) * t;
+      const Vec2 x = at + (p.halfLength + k * chain.target[i]) * t;
       const int b = 2 * i + k;
       chain.q[3 * b] = x.x(), chain.q[3 * b + 1] = x.y(), chain.q[3 * b + 2] = angle;
     }
@@ -104,14 +104,14 @@ TEST(VineJoints, ContactRowsMatchDifferencesOfTheGap) {
   for (int trial = 0; trial < 200; ++trial) {
     vines::Parameters p = vines::Parameters::tube(8, 0.4);
     vines::Chain chain = bent(p, source);
-    const vines::Vec2 middle = 0.5 * (chain.node(1) + chain.tip());
-    const vines::Vec2 center = middle + vines::Vec2(source.uniform(-0.1, 0.1), source.uniform(-0.1, 0.1));
+    const Vec2 middle = 0.5 * (chain.node(1) + chain.tip());
+    const Vec2 center = middle + Vec2(source.uniform(-0.1, 0.1), source.uniform(-0.1, 0.1));
     std::vector<vines::PlanarShape> shapes;
     const int kind = trial % 4;
     if (kind == 0) shapes.push_back(vines::PlanarShape::circle(center, 0.03));
-    if (kind == 1) shapes.push_back(vines::PlanarShape::box(center, vines::Vec2(0.03, 0.02), source.uniform(0, 3)));
-    if (kind == 2) shapes.push_back(vines::PlanarShape::capsule(center, center + vines::Vec2(0.03, 0.02), 0.01));
-    if (kind == 3) shapes.push_back(vines::PlanarShape::plane(center, vines::Vec2(source.uniform(-1, 1), 1)));
+    if (kind == 1) shapes.push_back(vines::PlanarShape::box(center, Vec2(0.03, 0.02), source.uniform(0, 3)));
+    if (kind == 2) shapes.push_back(vines::PlanarShape::capsule(center, center + Vec2(0.03, 0.02), 0.01));
+    if (kind == 3) shapes.push_back(vines::PlanarShape::plane(center, Vec2(source.uniform(-1, 1), 1)));
     vines::ContactSearch search;
     const double margin = 0.05, h = 1e-7;
     search.findPairs(chain, shapes, 0, margin);
@@ -122,13 +122,13 @@ TEST(VineJoints, ContactRowsMatchDifferencesOfTheGap) {
       // Rigid motions of the pair keep the place's feature: move the pair's bodies as one.
       const Vec3 row = vines::placeRow(c.normal, c.direction, c.lever);
       const int other = c.body % 2 == 0 ? c.body + 1 : c.body - 1;
-      const vines::Vec2 between = chain.position(other) - chain.position(c.body);
+      const Vec2 between = chain.position(other) - chain.position(c.body);
       for (int k = 0; k < 3; ++k) {
         const auto gapAt = [&](double step) {
           std::vector<double> q = chain.q;
           q[3 * c.body + k] += step, q[3 * other + k] += step;
           if (k == 2) {
-            const vines::Vec2 x = chain.position(c.body) + Eigen::Rotation2Dd(step) * between;
+            const Vec2 x = chain.position(c.body) + Eigen::Rotation2Dd(step) * between;
             q[3 * other] = x.x(), q[3 * other + 1] = x.y();
           }
           search.findPlaces(chain, q, shapes, 0, 0, margin + 1e-3);
@@ -188,8 +188,8 @@ TEST(VineSystem, SolutionObeysJointsAndGrowth) {
     for (int i = 0; i < chain.pairs(); ++i) {
       const int a = vines::ChainSystem::bodyAt(2 * i), b = vines::ChainSystem::bodyAt(2 * i + 1);
       EXPECT_NEAR(x[a + 2], x[b + 2], 1e-9) << "the pair stays straight";
-      const vines::Vec2 t = vines::directionOf(chain.angle(2 * i)), n = vines::leftOf(t);
-      const vines::Vec2 relative(x[b] - x[a], x[b + 1] - x[a + 1]);
+      const Vec2 t = vines::directionOf(chain.angle(2 * i)), n = vines::leftOf(t);
+      const Vec2 relative(x[b] - x[a], x[b + 1] - x[a + 1]);
       if (form == vines::Parameters::GrowthForm::length) {
         EXPECT_NEAR(relative.dot(t), 0.01, 1e-9);
       }

@@ -17,8 +17,9 @@ vines::Parameters tube(int bodies) {
 }
 
 std::vector<vines::PlanarShape> channel(double halfWidth, double end) {
-  return {vines::PlanarShape::plane(vines::Vec2(end, 0), vines::Vec2(-1, 0)), vines::PlanarShape::plane(vines::Vec2(0, -halfWidth), vines::Vec2(0, 1)),
-          vines::PlanarShape::plane(vines::Vec2(0, halfWidth), vines::Vec2(0, -1))};
+  return {vines::PlanarShape::plane(Vec2(end, 0), Vec2(-1, 0)),
+          vines::PlanarShape::plane(Vec2(0, -halfWidth), Vec2(0, 1)),
+          vines::PlanarShape::plane(Vec2(0, halfWidth), Vec2(0, -1))};
 }
 
 TEST(VineStall, StopsAtTheGivenForceWhateverTheNumberOfBodies) {
@@ -50,7 +51,7 @@ TEST(VineStall, GrowthFallsLinearlyWithTheLoadOnTheTip) {
         VineRun run(p);
         run.actuation.growth = 0.1;
         run.shapes = channel(0.0125, 0.43);
-        run.shapes[0].velocity = vines::Vec2(0.1 * part, 0);
+        run.shapes[0].velocity = Vec2(0.1 * part, 0);
         run.until(3);
         EXPECT_NEAR(run.report.growthRate, 0.1 * part, 1e-9);
         // The mass that grows along costs next to nothing; it is not at rest.
@@ -66,10 +67,10 @@ TEST(VineStall, AWallThatPushesHarderDoesNotDriveGrowthBack) {
   p.stall = 1;
   VineRun run(p);
   run.actuation.growth = 0.1;
-  run.shapes = {vines::PlanarShape::plane(vines::Vec2(0.45, 0.0), vines::Vec2(-1, -0.2))};
+  run.shapes = {vines::PlanarShape::plane(Vec2(0.45, 0.0), Vec2(-1, -0.2))};
   run.until(1);
   const double before = run.chain.length();
-  run.shapes[0].velocity = vines::Vec2(-0.02, 0);
+  run.shapes[0].velocity = Vec2(-0.02, 0);
   for (int k = 0; k < 200; ++k) {
     const double length = run.chain.length();
     ASSERT_TRUE(run.advance()) << int(run.report.status);
@@ -82,7 +83,7 @@ TEST(VineStall, AWallThatPushesHarderDoesNotDriveGrowthBack) {
 TEST(VineObstacles, HardGrowthIntoAWallHeadOnIsAContradictionThatNamesIt) {
   VineRun run(tube(20));
   run.actuation.growth = 0.1;
-  run.shapes = {vines::PlanarShape::circle(vines::Vec2(0, 1), 0.1), vines::PlanarShape::plane(vines::Vec2(0.43, 0), vines::Vec2(-1, 0))};
+  run.shapes = {vines::PlanarShape::circle(Vec2(0, 1), 0.1), vines::PlanarShape::plane(Vec2(0.43, 0), Vec2(-1, 0))};
   while (run.time < 1 && run.advance()) {
   }
   const std::vector<double> q = run.chain.q;
@@ -98,8 +99,8 @@ TEST(VineObstacles, HardGrowthIntoAWallHeadOnIsAContradictionThatNamesIt) {
 TEST(VineObstacles, AStartInsideAnObstacleIsFound) {
   vines::Chain chain(tube(20));
   vines::Step step;
-  const std::vector<vines::PlanarShape> shapes = {vines::PlanarShape::circle(vines::Vec2(0.9, 0), 0.1),
-                                           vines::PlanarShape::box(vines::Vec2(0.2, 0.05), vines::Vec2(0.03, 0.04))};
+  const std::vector<vines::PlanarShape> shapes = {vines::PlanarShape::circle(Vec2(0.9, 0), 0.1),
+                                                  vines::PlanarShape::box(Vec2(0.2, 0.05), Vec2(0.03, 0.04))};
   const vines::Overlap overlap = step.overlap(chain, shapes);
   EXPECT_EQ(overlap.obstacle, 1);
   EXPECT_GE(overlap.body, 8);
@@ -110,10 +111,10 @@ TEST(VineObstacles, AStartInsideAnObstacleIsFound) {
 TEST(VineObstacles, TheBaseMayStandOnAWallButNotInOne) {
   vines::Chain chain(tube(20));
   vines::Step step;
-  const std::vector<vines::PlanarShape> on = {vines::PlanarShape::plane(vines::Vec2(0, 0), vines::Vec2(1, 0)),
-                                       vines::PlanarShape::box(vines::Vec2(-0.1, 0), vines::Vec2(0.1, 0.2))};
+  const std::vector<vines::PlanarShape> on = {vines::PlanarShape::plane(Vec2(0, 0), Vec2(1, 0)),
+                                              vines::PlanarShape::box(Vec2(-0.1, 0), Vec2(0.1, 0.2))};
   EXPECT_EQ(step.overlap(chain, on).body, -1);
-  const std::vector<vines::PlanarShape> in = {vines::PlanarShape::plane(vines::Vec2(0.001, 0), vines::Vec2(1, 0))};
+  const std::vector<vines::PlanarShape> in = {vines::PlanarShape::plane(Vec2(0.001, 0), Vec2(1, 0))};
   EXPECT_EQ(step.overlap(chain, in).body, 0);
   EXPECT_NEAR(step.overlap(chain, in).depth, chain.parameters().radius() + 0.001, 1e-12);
   VineRun run(tube(20));
@@ -135,7 +136,7 @@ TEST(VineObstacles, ChoicesCombine) {
           VineRun run(p);
           run.actuation.growth = 0.1;
           run.dt = physical && springs == vines::Parameters::Springs::atStart ? 2e-4 : 0.01;
-          run.shapes = {vines::PlanarShape::circle(vines::Vec2(0.47, 0.035), 0.06)};
+          run.shapes = {vines::PlanarShape::circle(Vec2(0.47, 0.035), 0.06)};
           run.until(1.2);
           EXPECT_GT(run.chain.tip().x(), 0.47);
           EXPECT_LT(run.chain.tip().y(), -0.01);
@@ -149,9 +150,9 @@ TEST(VineObstacles, LiesFlatOnAWallAndComesToRest) {
     p.bendingDamping = 1e-3;
     VineRun run(p);
     if (onBox)
-      run.shapes = {vines::PlanarShape::box(vines::Vec2(0.25, -0.062), vines::Vec2(0.1, 0.05))};
+      run.shapes = {vines::PlanarShape::box(Vec2(0.25, -0.062), Vec2(0.1, 0.05))};
     else
-      run.shapes = {vines::PlanarShape::plane(vines::Vec2(0, -0.012), vines::Vec2(0, 1))};
+      run.shapes = {vines::PlanarShape::plane(Vec2(0, -0.012), Vec2(0, 1))};
     const std::vector<double> curvature(10, -2.0);
     run.actuation.curvature = curvature;
     run.until(3);
@@ -165,7 +166,7 @@ TEST(VineObstacles, LiesFlatOnAWallAndComesToRest) {
 TEST(VineObstacles, NothingSlipsBetweenTheEndsOfAPair) {
   vines::Parameters p = tube(6);
   VineRun run(p);
-  run.shapes = {vines::PlanarShape::box(vines::Vec2(0.2, -0.03), vines::Vec2(0.002, 0.01))};
+  run.shapes = {vines::PlanarShape::box(Vec2(0.2, -0.03), Vec2(0.002, 0.01))};
   const std::vector<double> moments(3, -0.05);
   run.actuation.moments = moments;
   for (int k = 0; k < 300; ++k) {
@@ -181,8 +182,8 @@ TEST(VineObstacles, AMovingObstaclePushesAndIsNotPassed) {
   vines::Parameters p = tube(20);
   p.bendingDamping = 1e-3;
   VineRun run(p);
-  run.shapes = {vines::PlanarShape::capsule(vines::Vec2(0.38, 0.05), vines::Vec2(0.39, 0.08), 0.01)};
-  run.shapes[0].velocity = vines::Vec2(0, -0.1);
+  run.shapes = {vines::PlanarShape::capsule(Vec2(0.38, 0.05), Vec2(0.39, 0.08), 0.01)};
+  run.shapes[0].velocity = Vec2(0, -0.1);
   for (int k = 0; k < 150; ++k) {
     ASSERT_TRUE(run.advance()) << k << " " << int(run.report.status);
     for (int i = 0; i < run.chain.pairs(); ++i)
@@ -194,8 +195,8 @@ TEST(VineObstacles, AMovingObstaclePushesAndIsNotPassed) {
   EXPECT_LT(run.worstResidual, 1e-12);
   // Fast ones too: ten tube radii per step, from far off.
   VineRun fast(p);
-  fast.shapes = {vines::PlanarShape::circle(vines::Vec2(0.3, 0.5), 0.02)};
-  fast.shapes[0].velocity = vines::Vec2(0, -12);
+  fast.shapes = {vines::PlanarShape::circle(Vec2(0.3, 0.5), 0.02)};
+  fast.shapes[0].velocity = Vec2(0, -12);
   int accepted = 0;
   while (accepted < 8 && fast.advance()) ++accepted;
   for (int i = 0; i < fast.chain.pairs(); ++i)
@@ -208,7 +209,7 @@ TEST(VineObstacles, AnOverlapIsOpenedAtTheSpeedOfRecovery) {
   vines::Parameters p = tube(20);
   p.bendingDamping = 1e-3, p.recovery = 0.05;
   VineRun run(p);
-  run.shapes = {vines::PlanarShape::circle(vines::Vec2(0.35, 0.025), 0.02)};  // 7 mm deep
+  run.shapes = {vines::PlanarShape::circle(Vec2(0.35, 0.025), 0.02)};  // 7 mm deep
   vines::Step look;
   EXPECT_NEAR(look.overlap(run.chain, run.shapes).depth, 0.007, 1e-4);
   double last = 0.007;
@@ -226,7 +227,7 @@ VineRun pressedOnAWall(double mu, Place place) {
   vines::Parameters p = tube(20);
   p.friction = mu, p.bendingDamping = 1e-3, p.growthPlace = place;
   VineRun run(p);
-  run.shapes = {vines::PlanarShape::plane(vines::Vec2(0, -0.012), vines::Vec2(0, 1))};
+  run.shapes = {vines::PlanarShape::plane(Vec2(0, -0.012), Vec2(0, 1))};
   run.actuation.growth = 0.05;
   return run;
 }
@@ -270,9 +271,9 @@ TEST(VineFriction, AWallThatMovesAlongDragsTheTipWithIt) {
     vines::Parameters p = tube(20);
     p.friction = mu, p.bendingDamping = 1e-3, p.stall = 1;
     VineRun run(p);
-    run.shapes = {vines::PlanarShape::plane(vines::Vec2(0.412, 0), vines::Vec2(-1, 0))};
+    run.shapes = {vines::PlanarShape::plane(Vec2(0.412, 0), Vec2(-1, 0))};
     run.actuation.growth = 0.1;
-    run.shapes[0].velocity = vines::Vec2(0, -0.05);
+    run.shapes[0].velocity = Vec2(0, -0.05);
     run.until(0.2);
     if (mu == 0) {
       EXPECT_NEAR(run.chain.tip().y(), 0, 1e-12);
@@ -288,13 +289,13 @@ std::vector<vines::PlanarShape> clutter(geometry::SplitMix& source, const vines:
   std::vector<vines::PlanarShape> shapes;
   vines::Step look;
   for (int tries = 0; tries < 40 * count && int(shapes.size()) < count; ++tries) {
-    const vines::Vec2 c(source.uniform(-1, 1), source.uniform(-1, 1));
+    const Vec2 c(source.uniform(-1, 1), source.uniform(-1, 1));
     const double a = source.uniform(0.01, 0.12), b = source.uniform(0.01, 0.12), angle = source.uniform(0, 3);
     vines::PlanarShape shape;
     if (tries % 4 == 0) shape = vines::PlanarShape::circle(c, a);
-    if (tries % 4 == 1) shape = vines::PlanarShape::box(c, vines::Vec2(a, b));
-    if (tries % 4 == 2) shape = vines::PlanarShape::box(c, vines::Vec2(a, b), angle);
-    if (tries % 4 == 3) shape = vines::PlanarShape::capsule(c, c + vines::Vec2(a, b), 0.3 * a);
+    if (tries % 4 == 1) shape = vines::PlanarShape::box(c, Vec2(a, b));
+    if (tries % 4 == 2) shape = vines::PlanarShape::box(c, Vec2(a, b), angle);
+    if (tries % 4 == 3) shape = vines::PlanarShape::capsule(c, c + Vec2(a, b), 0.3 * a);
     const std::vector<vines::PlanarShape> one = {shape};
     if (look.overlap(chain, one).body >= 0 ||
         vines::planarDistance(shape, chain.node(0)).distance < chain.parameters().radius())
@@ -335,8 +336,8 @@ TEST(VineClutter, ManyContactsAtOnceAreSolvedExactly) {
   run.step.settings.mostActive = 40;  // so that the interior point takes over
   for (int i = 0; i < 76; ++i) {
     const double side = i % 2 == 0 ? 1 : -1;
-    run.shapes.push_back(vines::PlanarShape::circle(vines::Vec2(0.05 + 0.025 * i, side * 0.0225), 0.01));
-    run.shapes.back().velocity = vines::Vec2(0, side * -0.01);
+    run.shapes.push_back(vines::PlanarShape::circle(Vec2(0.05 + 0.025 * i, side * 0.0225), 0.01));
+    run.shapes.back().velocity = Vec2(0, side * -0.01);
   }
   int most = 0;
   for (int k = 0; k < 20; ++k) {
@@ -363,7 +364,7 @@ TEST(VineClutter, NothingPassesThroughAThousandOfThem) {
     if (seed % 3 == 0) p.friction = source.uniform(0.1, 0.6);
     VineRun run(p);
     run.shapes = clutter(source, run.chain, 25);
-    if (seed % 5 == 0) run.shapes[0].velocity = vines::Vec2(source.uniform(-0.1, 0.1), source.uniform(-0.1, 0.1));
+    if (seed % 5 == 0) run.shapes[0].velocity = Vec2(source.uniform(-0.1, 0.1), source.uniform(-0.1, 0.1));
     run.actuation.growth = 0.3;
     for (int k = 0; k < 100 && run.advanceInParts(6); ++k) {
       ++steps;

@@ -131,7 +131,7 @@ TEST(VinePhysics, AnyInertiaAndAnyStepAreStableWithImplicitSprings) {
 }
 
 /// Tip after 0.2 s of swinging while growing.
-vines::Vec2 tipWith(double dt) {
+Vec2 tipWith(double dt) {
   vines::Parameters p = softTube(20);
   p.bendingDamping = 1e-4;
   VineRun run(p);
@@ -145,7 +145,7 @@ vines::Vec2 tipWith(double dt) {
 }
 
 TEST(VinePhysics, ConvergesWithFirstOrderInTheStep) {
-  const vines::Vec2 a = tipWith(5e-4), b = tipWith(2.5e-4), c = tipWith(1.25e-4), d = tipWith(6.25e-5);
+  const Vec2 a = tipWith(5e-4), b = tipWith(2.5e-4), c = tipWith(1.25e-4), d = tipWith(6.25e-5);
   EXPECT_GT((a - b).norm(), 1e-5);
   EXPECT_NEAR((a - b).norm() / (b - c).norm(), 2, 0.3);
   EXPECT_NEAR((b - c).norm() / (c - d).norm(), 2, 0.15);
@@ -177,7 +177,7 @@ TEST(VinePhysics, MomentsAndNaturalCurvatureSteerIntoTheSameArc) {
     (byMoment ? run.actuation.moments : run.actuation.curvature) = field;
     run.dt = 0.02;
     run.until(8);
-    const vines::Vec2 arc(std::sin(curvature * length) / curvature, (1 - std::cos(curvature * length)) / curvature);
+    const Vec2 arc(std::sin(curvature * length) / curvature, (1 - std::cos(curvature * length)) / curvature);
     EXPECT_LT((run.chain.tip() - arc).norm(), 2e-3 * length);
     EXPECT_LT(kineticEnergy(run.chain), 1e-12);
   }
@@ -233,7 +233,8 @@ TEST(VineStepping, ARestoredChainContinuesBitForBit) {
   vines::Parameters p = softTube(20);
   p.friction = 0.3, p.stall = 5;
   VineRun run(p);
-  run.shapes = {vines::PlanarShape::circle(vines::Vec2(0.45, 0.03), 0.05), vines::PlanarShape::box(vines::Vec2(0.5, -0.12), vines::Vec2(0.1, 0.02), 0.1)};
+  run.shapes = {vines::PlanarShape::circle(Vec2(0.45, 0.03), 0.05),
+                vines::PlanarShape::box(Vec2(0.5, -0.12), Vec2(0.1, 0.02), 0.1)};
   run.actuation.growth = 0.1;
   run.until(1);
   ASSERT_FALSE(run.chain.carried.empty());
@@ -250,7 +251,8 @@ TEST(VineStepping, AllocatesNothingOnceWarm) {
   vines::Parameters p = softTube(20);
   p.friction = 0.3, p.stall = 5;
   VineRun run(p);
-  run.shapes = {vines::PlanarShape::circle(vines::Vec2(0.45, 0.03), 0.05), vines::PlanarShape::box(vines::Vec2(0.5, -0.12), vines::Vec2(0.1, 0.02), 0.1)};
+  run.shapes = {vines::PlanarShape::circle(Vec2(0.45, 0.03), 0.05),
+                vines::PlanarShape::box(Vec2(0.5, -0.12), Vec2(0.1, 0.02), 0.1)};
   run.actuation.growth = 0.1;
   run.until(1.5);
   ASSERT_GT(run.report.active, 0);

@@ -12,11 +12,12 @@ namespace planar_shapes_test {
 using namespace tendril;
 
 vines::PlanarShape anyShape(int kind, geometry::SplitMix& source) {
-  const auto point = [&] { return vines::Vec2(source.uniform(-1, 1), source.uniform(-1, 1)); };
+  const auto point = [&] { return Vec2(source.uniform(-1, 1), source.uniform(-1, 1)); };
   if (kind == 0) return vines::PlanarShape::circle(point(), source.uniform(0.1, 0.5));
   if (kind == 1) return vines::PlanarShape::capsule(point(), point(), source.uniform(0.05, 0.3));
   if (kind == 2)
-    return vines::PlanarShape::box(point(), vines::Vec2(source.uniform(0.1, 0.6), source.uniform(0.1, 0.6)), source.uniform(0, 3));
+    return vines::PlanarShape::box(point(), Vec2(source.uniform(0.1, 0.6), source.uniform(0.1, 0.6)),
+                                   source.uniform(0, 3));
   if (kind == 3) return vines::PlanarShape::polygon({point(), point(), point(), point(), point()});
   return vines::PlanarShape::plane(point(), point());
 }
@@ -25,7 +26,7 @@ TEST(PlanarShapes, GradientIsTheDifferenceOfTheDistance) {
   geometry::SplitMix source(1);
   for (int trial = 0; trial < 1000; ++trial) {
     const vines::PlanarShape shape = anyShape(trial % 5, source);
-    const vines::Vec2 x(source.uniform(-2, 2), source.uniform(-2, 2));
+    const Vec2 x(source.uniform(-2, 2), source.uniform(-2, 2));
     const vines::PlanarDistance d = vines::planarDistance(shape, x);
     EXPECT_NEAR(d.normal.norm(), 1, 1e-12);
     // The distance changes by no more than the way, and by all of it along its gradient, outward.
@@ -36,13 +37,13 @@ TEST(PlanarShapes, GradientIsTheDifferenceOfTheDistance) {
 
 TEST(PlanarShapes, PolygonIsSolidAndItsHullDropsInnerPoints) {
   const vines::PlanarShape p =
-      vines::PlanarShape::polygon({vines::Vec2(0, 0), vines::Vec2(2, 0), vines::Vec2(1, 0.5), vines::Vec2(2, 2), vines::Vec2(0, 2), vines::Vec2(1, 0)});
+      vines::PlanarShape::polygon({Vec2(0, 0), Vec2(2, 0), Vec2(1, 0.5), Vec2(2, 2), Vec2(0, 2), Vec2(1, 0)});
   EXPECT_EQ(p.core.size(), 4u);
-  EXPECT_DOUBLE_EQ(vines::planarDistance(p, vines::Vec2(1, 0.5)).distance, -0.5);
-  EXPECT_DOUBLE_EQ(vines::planarDistance(p, vines::Vec2(3, 3)).distance, std::sqrt(2.0));
-  EXPECT_NEAR((vines::planarDistance(p, vines::Vec2(3, 3)).normal - vines::Vec2(1, 1).normalized()).norm(), 0, 1e-15)
+  EXPECT_DOUBLE_EQ(vines::planarDistance(p, Vec2(1, 0.5)).distance, -0.5);
+  EXPECT_DOUBLE_EQ(vines::planarDistance(p, Vec2(3, 3)).distance, std::sqrt(2.0));
+  EXPECT_NEAR((vines::planarDistance(p, Vec2(3, 3)).normal - Vec2(1, 1).normalized()).norm(), 0, 1e-15)
       << "radial at a corner";
-  EXPECT_THROW(vines::PlanarShape::polygon({vines::Vec2(0, 0), vines::Vec2(1, 1), vines::Vec2(2, 2)}), std::invalid_argument);
+  EXPECT_THROW(vines::PlanarShape::polygon({Vec2(0, 0), Vec2(1, 1), Vec2(2, 2)}), std::invalid_argument);
 }
 
 TEST(PlanarShapes, SegmentDistanceIsTheSmallestOfItsPoints) {
@@ -50,7 +51,7 @@ TEST(PlanarShapes, SegmentDistanceIsTheSmallestOfItsPoints) {
   int inside = 0;
   for (int trial = 0; trial < 2000; ++trial) {
     const vines::PlanarShape shape = anyShape(trial % 5, source);
-    const vines::Vec2 a(source.uniform(-2, 2), source.uniform(-2, 2)), b(source.uniform(-2, 2), source.uniform(-2, 2));
+    const Vec2 a(source.uniform(-2, 2), source.uniform(-2, 2)), b(source.uniform(-2, 2), source.uniform(-2, 2));
     double sampled = 1e9;
     const int samples = 4000;
     for (int k = 0; k <= samples; ++k)
@@ -73,7 +74,7 @@ TEST(PlanarShapes, SegmentContactsGuardTheWholeSegment) {
   int guarded = 0;
   for (int trial = 0; trial < 3000; ++trial) {
     const vines::PlanarShape shape = anyShape(trial % 5, source);
-    const vines::Vec2 a(source.uniform(-2, 2), source.uniform(-2, 2)), b(source.uniform(-2, 2), source.uniform(-2, 2));
+    const Vec2 a(source.uniform(-2, 2), source.uniform(-2, 2)), b(source.uniform(-2, 2), source.uniform(-2, 2));
     std::array<vines::SegmentContact, 4> found;
     const int count = vines::segmentContacts(shape, a, b, 10, found);
     double lowest = vines::planarDistance(shape, a).distance;
@@ -95,13 +96,13 @@ TEST(PlanarShapes, SegmentContactsGuardTheWholeSegment) {
 }
 
 TEST(PlanarShapes, ABoxLyingFlatAgainstASegmentTouchesInBothCorners) {
-  const vines::PlanarShape box = vines::PlanarShape::box(vines::Vec2(0, -1), vines::Vec2(0.5, 0.5));
+  const vines::PlanarShape box = vines::PlanarShape::box(Vec2(0, -1), Vec2(0.5, 0.5));
   std::array<vines::SegmentContact, 4> found;
-  const int count = vines::segmentContacts(box, vines::Vec2(-2, -0.4), vines::Vec2(2, -0.4), 0.5, found);
+  const int count = vines::segmentContacts(box, Vec2(-2, -0.4), Vec2(2, -0.4), 0.5, found);
   ASSERT_EQ(count, 2);  // the end is farther off
   for (int k = 0; k < 2; ++k) {
     EXPECT_NEAR(found[k].distance, 0.1, 1e-12);
-    EXPECT_NEAR((found[k].normal - vines::Vec2(0, 1)).norm(), 0, 1e-12);
+    EXPECT_NEAR((found[k].normal - Vec2(0, 1)).norm(), 0, 1e-12);
   }
   EXPECT_NEAR(std::fabs(found[0].along - found[1].along), 1, 1e-12);
 }
@@ -112,15 +113,15 @@ TEST(ShapeGrid, FindsExactlyTheBoxesThatTouch) {
   for (int trial = 0; trial < 20; ++trial) {
     std::vector<vines::PlanarBox> boxes;
     for (int i = 0; i < 300; ++i) {
-      const vines::Vec2 low(source.uniform(-3, 3), source.uniform(-3, 3));
-      boxes.push_back({low, low + vines::Vec2(source.uniform(0, 0.4), source.uniform(0, 0.4))});
+      const Vec2 low(source.uniform(-3, 3), source.uniform(-3, 3));
+      boxes.push_back({low, low + Vec2(source.uniform(0, 0.4), source.uniform(0, 0.4))});
     }
-    boxes.push_back(vines::PlanarShape::plane(vines::Vec2(0, 0), vines::Vec2(0, 1)).box());
-    const vines::PlanarBox region{vines::Vec2(-2, -1), vines::Vec2(2, 1.5)};
+    boxes.push_back(vines::PlanarShape::plane(Vec2(0, 0), Vec2(0, 1)).box());
+    const vines::PlanarBox region{Vec2(-2, -1), Vec2(2, 1.5)};
     grid.build(boxes, region, 0.2);
     for (int query = 0; query < 50; ++query) {
-      const vines::Vec2 low(source.uniform(-2, 1.7), source.uniform(-1, 1.2));
-      const vines::PlanarBox box{low, low + vines::Vec2(0.3, 0.3)};
+      const Vec2 low(source.uniform(-2, 1.7), source.uniform(-1, 1.2));
+      const vines::PlanarBox box{low, low + Vec2(0.3, 0.3)};
       const auto found = grid.near(box);
       std::vector<int> expected;
       for (int i = 0; i < int(boxes.size()); ++i)

@@ -35,7 +35,7 @@ Case fromParameters(const json& p) {
   if (p.contains("tube_radius")) c.parameters.diameter = 2 * p["tube_radius"].get<double>();
   if (p.contains("circle"))
     c.shapes.push_back(
-        vines::PlanarShape::circle(vines::Vec2(p["circle"][0].get<double>(), p["circle"][1].get<double>()), p["circle"][2]));
+        vines::PlanarShape::circle(Vec2(p["circle"][0].get<double>(), p["circle"][1].get<double>()), p["circle"][2]));
   if (p.contains("wall")) c.shapes.push_back(vines::PlanarShape::plane({0, 0.345}, {0, -1}));
   c.growth = p["growth_per_pair"].get<double>() * c.parameters.bodies / 2;
   c.dt = p["dt"];
@@ -45,9 +45,9 @@ Case fromParameters(const json& p) {
 /// The chain bent to these angles of its pairs.
 void bend(vines::Chain& chain, const std::vector<double>& angles) {
   const double d = chain.parameters().halfLength;
-  vines::Vec2 at = vines::Vec2::Zero();
+  Vec2 at = Vec2::Zero();
   for (int b = 0; b < chain.bodies(); ++b) {
-    const vines::Vec2 t = vines::directionOf(angles[b / 2]);
+    const Vec2 t = vines::directionOf(angles[b / 2]);
     chain.q[3 * b] = at.x() + d * t.x(), chain.q[3 * b + 1] = at.y() + d * t.y(), chain.q[3 * b + 2] = angles[b / 2];
     at += 2 * d * t;
   }
@@ -122,11 +122,12 @@ TEST(VineReference, EndsWhereBothIndependentProgramsDid) {
     vines::Parameters::Springs springs;
     double inertia, x, y;
   };
-  for (const End& end : {End{vines::Parameters::Springs::atStart, 2e-4, 0.5560447325, -0.0583841376},
-                         End{vines::Parameters::Springs::implicit, 8.681481481481482e-08, 0.5561971095, -0.0578553094}}) {
+  for (const End& end :
+       {End{vines::Parameters::Springs::atStart, 2e-4, 0.5560447325, -0.0583841376},
+        End{vines::Parameters::Springs::implicit, 8.681481481481482e-08, 0.5561971095, -0.0578553094}}) {
     vines::Parameters p = vines::Parameters::published(30, 0.1 / 15);
     p.springs = end.springs, p.inertia = end.inertia;
-    const std::vector<vines::PlanarShape> shapes = {vines::PlanarShape::circle(vines::Vec2(0.47, 0.025), 0.06)};
+    const std::vector<vines::PlanarShape> shapes = {vines::PlanarShape::circle(Vec2(0.47, 0.025), 0.06)};
     vines::Actuation actuation;
     actuation.growth = 0.04;
     vines::Chain chain(p);
@@ -151,7 +152,7 @@ Case fitting(const json& model) {
   c.growth = model["growth_rate_total_mm_s"].get<double>() * 1e-3;
   c.dt = model["dt_s"];
   c.shapes.push_back(
-      vines::PlanarShape::box(vines::Vec2(0.2488900079846, 0.3562826613024), vines::Vec2(0.5 * 0.502283, 0.015), 0.0235698218384));
+      vines::PlanarShape::box(Vec2(0.2488900079846, 0.3562826613024), Vec2(0.5 * 0.502283, 0.015), 0.0235698218384));
   return c;
 }
 

@@ -36,9 +36,9 @@ TEST(VineTip, NodesFarFromTheTipDoNotMove) {
   VineRun run(tube(20, Place::tip));
   run.actuation.growth = 0.1;
   run.dt = 0.005;
-  run.shapes = {vines::PlanarShape::circle(vines::Vec2(0.47, 0.035), 0.06)};
+  run.shapes = {vines::PlanarShape::circle(Vec2(0.47, 0.035), 0.06)};
   run.until(0.2);
-  std::vector<vines::Vec2> before;
+  std::vector<Vec2> before;
   for (int i = 0; i <= 5; ++i) before.push_back(run.chain.node(i));
   run.until(6);
   EXPECT_GT(run.chain.pairs(), 22);
@@ -55,7 +55,7 @@ TEST(VineTip, SplittingKeepsPlaceLengthAndSpeed) {
   chain.target.back() = 2 * p.halfLength + p.pairLength() + 0.001;
   bendTo(chain, {0.1, 0.3, 0.2, 0.5});
   for (int b = 0; b < 8; ++b) chain.v[3 * b + 2] = 0.3;
-  const vines::Vec2 tip = chain.tip();
+  const Vec2 tip = chain.tip();
   const double length = chain.length();
   ASSERT_TRUE(chain.adaptTip());
   EXPECT_EQ(chain.bodies(), 10);
@@ -92,7 +92,8 @@ TEST(VineTip, RetractsOutOfABend) {
   vines::Parameters p = tube(20, Place::tip);
   p.stall = 5;
   VineRun run(p);
-  run.shapes = {vines::PlanarShape::circle(vines::Vec2(0.47, 0.035), 0.06), vines::PlanarShape::box(vines::Vec2(0.6, -0.2), vines::Vec2(0.2, 0.03), -0.2)};
+  run.shapes = {vines::PlanarShape::circle(Vec2(0.47, 0.035), 0.06),
+                vines::PlanarShape::box(Vec2(0.6, -0.2), Vec2(0.2, 0.03), -0.2)};
   run.actuation.growth = 0.1;
   run.until(3);
   EXPECT_GT(run.chain.pairs(), 14);
@@ -106,12 +107,13 @@ TEST(VineTip, RetractsOutOfABend) {
 // The same robot cut into 40 to 160 bodies takes the same path past a circle and along a wall.
 TEST(VineInvariance, TipPathDoesNotDependOnTheNumberOfBodies) {
   for (const Place place : {Place::shared, Place::tip}) {
-    std::vector<std::vector<vines::Vec2>> paths;
+    std::vector<std::vector<Vec2>> paths;
     for (const int bodies : {40, 80, 160}) {
       VineRun run(tube(bodies, place));
       run.actuation.growth = 0.1;
-      run.shapes = {vines::PlanarShape::circle(vines::Vec2(0.47, 0.025), 0.06), vines::PlanarShape::box(vines::Vec2(0.75, -0.17), vines::Vec2(0.1, 0.08))};
-      std::vector<vines::Vec2> path;
+      run.shapes = {vines::PlanarShape::circle(Vec2(0.47, 0.025), 0.06),
+                    vines::PlanarShape::box(Vec2(0.75, -0.17), Vec2(0.1, 0.08))};
+      std::vector<Vec2> path;
       for (int k = 0; k < 400; ++k) {
         ASSERT_TRUE(run.advance()) << bodies << " " << k;
         path.push_back(run.chain.tip());

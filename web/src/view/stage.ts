@@ -72,9 +72,7 @@ export class Stage {
   /** After a picture that kept the page busy for long, most time is left to input [ms]. */
   private restUntil = 0;
   private begun = 0;
-  /** Who waits for the next picture, and who for the one that is being painted. */
-  private readonly awaited: (() => void)[] = [];
-  private readonly drawn: (() => void)[] = [];
+  /** Comes back when the browser has painted. */
   private readonly afterFrame = new MessageChannel();
   private readonly moved = new THREE.Vector3();
 
@@ -121,12 +119,6 @@ export class Stage {
     this.scheduled = true;
     this.renderer.domElement.dataset.picture = 'due';
     requestAnimationFrame((now) => this.frame(now));
-  }
-
-  /** Calls once the next picture is on the screen. */
-  afterPicture(then: () => void): void {
-    this.awaited.push(then);
-    this.refresh();
   }
 
   /** Calls once a picture that begins from now on is done, or where none comes. */
@@ -377,7 +369,6 @@ export class Stage {
     if (this.coasts) this.onLook();
     this.render();
     this.underWay.push(...this.waiting.splice(0));
-    this.drawn.push(...this.awaited.splice(0));
     const gl = this.renderer.getContext() as WebGL2RenderingContext;
     this.fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
     gl.flush();
@@ -409,7 +400,6 @@ export class Stage {
 
   /** Comes when the browser has painted the picture too, which is what takes long where it draws without hardware. */
   private painted(): void {
-    for (const then of this.drawn.splice(0)) then();
     const end = performance.now();
     const cost = end - this.begun;
     this.restUntil = cost > busyFrame ? end + Math.min(2 * cost, longestRest) : 0;
@@ -425,7 +415,9 @@ export class Stage {
   private tellShown(now: number): void {
     if (this.underWay.length === 0 || !this.signaled(now)) return;
     for (const then of this.underWay.splice(0)) then();
-    if (this.waiting.length === 0) this.release();
+    // What waits for the next picture has its own two seconds.
+    clearTimeout(this.patience);
+    this.patience = this.waiting.length > 0 ? window.setTimeout(() => this.release(), longestWait) : 0;
   }
 
   /** While no other picture is wanted, which would look itself. */

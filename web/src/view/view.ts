@@ -270,11 +270,6 @@ export class View {
     this.stage.afterShown(then);
   }
 
-  /** Calls once the next picture is on the screen. */
-  afterPicture(then: () => void): void {
-    this.stage.afterPicture(then);
-  }
-
   frameAll(): void {
     this.frameAt = null;
     this.stage.showAll(this.box());

@@ -149,7 +149,8 @@ MaybeMesh wavefront(LoadContext& context, const text::Value& text, double nodesL
 }
 
 /// Errors and warnings of the finished mesh; false where it is refused.
-bool isSound(LoadContext& context, const text::Value& at, geometry::TriangleMesh& mesh, const geometry::MeshNumbers& numbers) {
+bool isSound(LoadContext& context, const text::Value& at, geometry::TriangleMesh& mesh,
+             const geometry::MeshNumbers& numbers) {
   const geometry::MeshReport report = geometry::checkMesh(mesh, numbers);
   for (std::size_t i = 0; i < report.errors.size() && i < mostMessages; ++i) context.problem(at, report.errors[i]);
   for (std::size_t i = 0; i < report.warnings.size() && i < mostMessages; ++i) context.warn(at, report.warnings[i]);

@@ -133,7 +133,8 @@ void warnOfContactOfVines(LoadContext& context) {
     context.warn(*contact->find("self"),
                  "\"self\": true is for rods and shells, and the scene has none; vines touch obstacles alone");
   if (contact) warnIn(*contact, {"stiffness", "distance", "slip", "damping", "per"});
-  for (const text::Member& member : membersOf(context, "obstacles")) warnIn(member.value, {"stiffness", "distance", "slip"});
+  for (const text::Member& member : membersOf(context, "obstacles"))
+    warnIn(member.value, {"stiffness", "distance", "slip"});
 }
 
 /// Energies that pins and bodies of a vine do not have.

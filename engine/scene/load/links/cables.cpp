@@ -36,7 +36,8 @@ void readThrough(LoadContext& context, const text::Value& value, const Linkage& 
   }
 }
 
-std::array<formula::Number, 2> readPair(LoadContext& context, const text::Value* value, const std::string& at, const text::Value& holder) {
+std::array<formula::Number, 2> readPair(LoadContext& context, const text::Value* value, const std::string& at,
+                                        const text::Value& holder) {
   if (!value || !value->isArray() || value->items.size() != 2) {
     context.problem(value ? *value : holder, "expected two numbers [y, z] [m]");
     return {};
@@ -141,7 +142,8 @@ class CableWalk {
     return true;
   }
 
-  bool inside(const Link& link, const Section& section, const formula::Input& on, const formula::Input& along, double s) {
+  bool inside(const Link& link, const Section& section, const formula::Input& on, const formula::Input& along,
+              double s) {
     const auto [y, z] = offsetAt(cable_, along);
     if (cable_.outside || (section.kind == Section::Kind::stiffness && !section.hasRadius)) return true;
     const SectionGeometry shape = sectionGeometry(section, on);

@@ -34,7 +34,8 @@ void loadCables(LoadContext& context, const text::Value& cables, Linkage& linkag
 /// Index of the link of this name, or -1.
 int findLink(const Linkage& linkage, std::string_view name);
 /// A problem that tells that `linkage` has no link `name`.
-void unknownLink(LoadContext& context, const text::Value& at, std::string_view name, const Linkage& linkage, bool within);
+void unknownLink(LoadContext& context, const text::Value& at, std::string_view name, const Linkage& linkage,
+                 bool within);
 
 /// Splits "palm@0.5" into a name and a place from 0 to 1 (1 without one). False where the place is none.
 bool splitPlace(const std::string& text, std::string& name, double& at);
