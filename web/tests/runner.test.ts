@@ -141,6 +141,23 @@ describe('pace', () => {
     expect(last('status').time - after).toBeGreaterThan(0.9);
   });
 
+  it('tells the pace that a slow page leaves it, waits and all', () => {
+    load({ duration: 100 }, {}, true);
+    const begun = last('status').time;
+    const from = clock;
+    // Moments come back once a second.
+    for (let k = 0; k < 8; ++k) {
+      busy(1);
+      giveBack();
+    }
+    const mean = (last('status').time - begun) / (clock - from);
+    const told = all('status').filter(({ factor }) => !Number.isNaN(factor));
+    expect(told.length).toBeGreaterThan(5);
+    for (const { factor } of told) expect(factor / mean).toBeGreaterThan(0.5);
+    for (const { factor } of told.slice(5)) expect(factor / mean).toBeLessThan(2);
+    expect(told.at(-1)?.limited).toBe(true);
+  });
+
   it('waits for nobody where it runs as fast as possible', () => {
     load({ duration: 100 });
     ask({ type: 'speed', value: Infinity });

@@ -20,6 +20,8 @@ const owedAtMost = 0.1;
 const waitsAfter = 0.25;
 /** While it waits, it looks again so often [ms]. */
 const waitingTurn = 20;
+/** For so long after it has waited, its pace is told as the machine's [s]. */
+const waitTold = 2;
 const saveEvery = 1;
 const statusEvery = 0.2;
 const factorWindow = 0.5;
@@ -67,6 +69,8 @@ export class Runner {
   private buffersOut = 0;
   /** When the page was last heard to have taken a moment, or had none to take. */
   private lastTaken = 0;
+  /** When the run waited for the page last. */
+  private lastWait = -Infinity;
 
   constructor(
     private readonly engine: Engine,
@@ -144,6 +148,7 @@ export class Runner {
     this.lastTick = start;
     if (this.pageIsBusy(start)) {
       this.owed = Math.min(this.owed, 0);
+      this.lastWait = start;
       this.limited = !this.loads;
       this.report(sim);
       return;
@@ -175,8 +180,9 @@ export class Runner {
       this.row(sim);
       this.owed -= sim.time - before;
     }
-    this.limited = !this.loads && this.owed > 0 && !sim.finished;
-    if (this.limited && this.speed !== Infinity) this.owed = Math.min(this.owed, owedAtMost * this.speed);
+    const behind = this.owed > 0 && !sim.finished;
+    this.limited = !this.loads && (behind || this.host.now() - this.lastWait < waitTold);
+    if (behind && !this.loads && this.speed !== Infinity) this.owed = Math.min(this.owed, owedAtMost * this.speed);
   }
 
   private steer(sim: Simulation, request: Request): void {
@@ -430,7 +436,8 @@ export class Runner {
   private report(sim: Simulation, force = false): void {
     const now = this.host.now();
     this.sendSnapshot();
-    if (now - this.windowStart >= factorWindow && this.playing) {
+    // A wait belongs to what was run before it and after it: alone it would be a pace of nothing.
+    if (now - this.windowStart >= factorWindow && this.playing && !this.pageIsBusy(now)) {
       this.factor = (sim.time - this.windowTime) / (now - this.windowStart);
       this.windowStart = now;
       this.windowTime = sim.time;
