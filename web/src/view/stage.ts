@@ -48,7 +48,6 @@ export class Stage {
   /** How far camera and target went along with a body. */
   private readonly shifted = new THREE.Vector3();
   private readonly key = new THREE.DirectionalLight('#ffffff', 2.1);
-  private readonly lightDirection = new THREE.Vector3(0, 0, 1);
   private readonly rim = new THREE.DirectionalLight('#cfe3ff', 0.7);
   private readonly sky = new THREE.HemisphereLight('#ffffff', '#b9b2a7', 1.15);
   private scheduled = false;
@@ -152,31 +151,8 @@ export class Stage {
     const middle = box.getCenter(new THREE.Vector3());
     const size = Math.max(box.getSize(new THREE.Vector3()).length(), 1e-6);
     this.ground.fit(box, lies);
-    this.lightDirection.copy(lightFrom(flat, directionOf(framing, box)));
-    this.aimLight(middle, size);
-    this.rim.position.copy(middle).add(new THREE.Vector3(-1, 1.2, 0.7).multiplyScalar(size * 2));
-    this.rim.target.position.copy(middle);
-    this.rim.target.updateMatrixWorld();
-    if (moveCamera) this.frameBox(box, framing);
-    else this.cameraMoved();
-  }
-
-  /** What has grown out of the light's reach would have no shadow. */
-  keepLit(box: THREE.Box3): void {
-    if (box.isEmpty()) return;
-    const { target, shadow } = this.key;
-    const middle = box.getCenter(new THREE.Vector3());
-    const size = box.min.distanceTo(box.max);
-    const reach = middle.distanceTo(target.position) + size / 2;
-    if (reach > shadow.camera.right && Number.isFinite(reach)) this.aimLight(middle, 1.5 * size);
-  }
-
-  /** The light that throws shadows: they reach as far as 1.6 times `size` [m]. */
-  private aimLight(middle: THREE.Vector3, size: number): void {
-    this.key.position
-      .copy(this.lightDirection)
-      .multiplyScalar(3.6 * size)
-      .add(middle);
+    this.key.position.copy(lightFrom(flat, directionOf(framing, box))).multiplyScalar(3.6 * size);
+    this.key.position.add(middle);
     this.key.target.position.copy(middle);
     this.key.target.updateMatrixWorld();
     const shadow = this.key.shadow.camera;
@@ -186,6 +162,11 @@ export class Stage {
     shadow.far = 6.5 * size;
     shadow.updateProjectionMatrix();
     this.key.shadow.normalBias = 2e-3 * size;
+    this.rim.position.copy(middle).add(new THREE.Vector3(-1, 1.2, 0.7).multiplyScalar(size * 2));
+    this.rim.target.position.copy(middle);
+    this.rim.target.updateMatrixWorld();
+    if (moveCamera) this.frameBox(box, framing);
+    else this.cameraMoved();
   }
 
   frameBox(box: THREE.Box3, framing: Framing = {}): void {

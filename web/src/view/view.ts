@@ -194,7 +194,7 @@ export class View {
     else if (snapshot.fresh && this.watch.active && !this.isStatic) this.frameAgain();
     else if (this.frameAt !== null && snapshot.time >= this.frameAt * (1 - 1e-9)) this.frameSolved();
     else if (this.drawing) this.stage.ground.keepBelow(bodiesBox(this.drawing, moment.positions).min.z, this.isStatic);
-    this.keepVisible();
+    this.keepThickness();
     if (this.drawing && this.vines.push(this.drawing, moment, snapshot.fresh, this.size)) this.note();
     this.again();
   }
@@ -361,11 +361,9 @@ export class View {
     this.stale = true;
   }
 
-  /** What has grown far beyond what it was framed for would be a hairline, or nothing, and without a shadow. */
-  private keepVisible(): void {
-    const box = this.box();
-    this.stage.keepLit(box);
-    const size = box.getSize(this.scratch).length();
+  /** What has grown far beyond what it was framed for would be a hairline, or nothing. */
+  private keepThickness(): void {
+    const size = this.box().getSize(this.scratch).length();
     if (outgrown(size, this.thickFor)) this.chooseThickness(size);
   }
 
