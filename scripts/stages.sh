@@ -3,6 +3,7 @@
 passed=0
 failed=0
 closing=""
+wrong=""
 logs=build/logs
 mkdir -p "$logs"
 export NO_COLOR=1 FORCE_COLOR=0 CLICOLOR=0
@@ -24,6 +25,15 @@ closing_lines() {
     node) grep -E '^(#|ℹ) (tests|pass|fail|cancelled) [0-9]+$' "$2" ;;
     vitest) grep -E '^ *(Test Files|Tests)  ' "$2" ;;
   esac
+}
+
+# The names of failed tests and what they said first, so that the end of a long log tells what went wrong.
+failures() {
+  case $1 in
+    ctest) grep -E -A 11 ': Failure$|^The following tests FAILED:' "$2" ;;
+    node) grep -E -A 14 '^ *(not ok|✖)' "$2" ;;
+    vitest) grep -E -A 11 '^ *FAIL ' "$2" ;;
+  esac | head -60
 }
 
 # Processor seconds of everything that has ended so far; with the time that went by it tells how busy the machine was.
@@ -49,6 +59,7 @@ build() {
     closing+="$name: $spent"$'\n'
     return 0
   fi
+  wrong+="$name:"$'\n'"$(grep -E -A 3 'error:|error TS|FAILED:' "$logs/$name.log" | head -40)"$'\n'
   echo "$name failed"
   failed=$((failed + 1))
   closing+="$name: failed"$'\n'
@@ -70,6 +81,9 @@ tests() {
   fi
   passed=$((passed + p))
   failed=$((failed + f))
+  if [ "$f" != 0 ]; then
+    wrong+="$name:"$'\n'"$(failures "$runner" "$logs/$name.log")"$'\n'
+  fi
   spent "$began" "$before"
   closing+="$name ($spent):"$'\n'"$(closing_lines "$runner" "$logs/$name.log")"$'\n'
 }
@@ -93,6 +107,7 @@ joined() {
 }
 
 finish() {
+  [ -z "$wrong" ] || printf '\n== what failed ==\n%s' "$wrong"
   printf '\n== summary ==\n%s\n%d passed, %d failed\n' "$closing" "$passed" "$failed"
   [ "$failed" = 0 ] && [ "$passed" -gt 0 ]
 }
