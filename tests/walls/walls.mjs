@@ -52,12 +52,17 @@ function checkAngled(name, file, layer, table) {
   return undefined;
 }
 
+/** A namespace with nothing but forward declarations in it, on one line or several. */
+const forwardOnly = /^namespace tendril[\w:]* \{(?:\s*(?:struct|class|enum class) \w+;)*\s*\}/;
+
 /** What a folder declares is in its own namespace: another folder says where a name comes from. */
 function checkNamespace(file, layer, text, table) {
   const wanted = table.namespaces[file.slice('engine/'.length)] ?? table.namespaces[layer] ?? `tendril::${layer}`;
-  for (const [index, line] of text.split('\n').entries()) {
+  const lines = text.split('\n');
+  for (const [index, line] of lines.entries()) {
     const opened = /^(?:inline )?namespace (tendril[\w:]*) \{/.exec(line)?.[1];
-    if (opened && opened !== wanted && !opened.startsWith(`${wanted}::`) && !/\}\s*$/.test(line)) {
+    if (!opened || opened === wanted || opened.startsWith(`${wanted}::`)) continue;
+    if (!forwardOnly.test(lines.slice(index).join('\n'))) {
       return [{ line: index + 1, message: `opens namespace ${opened}; in this folder it is ${wanted}` }];
     }
   }

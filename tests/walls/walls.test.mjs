@@ -49,6 +49,13 @@ test('the table has no cycle: what a folder may include never includes it back',
 });
 
 const header = '#pragma once\n';
+test('another folder\'s names may be declared, on one line or several', () => {
+  for (const text of ['namespace tendril::scene { struct Scene; }\n', 'namespace tendril::scene {\nstruct Scene;\nclass Other;\n}\n'])
+    assert.deepEqual(verdict({ 'engine/solve/a.h': text }), []);
+  const more = 'namespace tendril::scene {\nstruct Scene;\nint f();\n}\n';
+  assert.equal(verdict({ 'engine/solve/a.h': more }).length, 1);
+});
+
 const violations = [
   ['two files of tests with one namespace', { 'tests/engine/a/x_test.cpp': 'namespace x_test {\n', 'tests/engine/b/x_test.cpp': 'namespace x_test {\n' }, /shares the namespace x_test/],
   ['an arrow that points up', { 'engine/geometry/a.h': '#include "solve/b.h"\n', 'engine/solve/b.h': header }, /geometry may not know solve/],
