@@ -2,7 +2,9 @@
 #include "engine/cli/program.h"
 
 #include <sys/resource.h>
+#include <sys/time.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -65,7 +67,7 @@ struct rlimit atMost(long value) {
 }  // namespace
 
 bool eventually(const std::function<bool()>& look) {
-  for (const double until = secondsNow() + 10; secondsNow() < until;) {
+  for (const double until = secondsNow() + 120; secondsNow() < until;) {
     if (look()) return true;
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
@@ -106,8 +108,26 @@ Started::~Started() {
   ::waitpid(process_, nullptr, 0);
 }
 
+double Started::spent() const {
+  const auto of = [](int process) {
+    clockid_t clock;
+    struct timespec time;
+    if (::clock_getcpuclockid(process, &clock) != 0 || ::clock_gettime(clock, &time) != 0) return 0.0;
+    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+  };
+  const std::string number = std::to_string(process_);
+  std::ifstream children("/proc/" + number + "/task/" + number + "/children");
+  double sum = of(process_);
+  for (int child = 0; children >> child;) sum += of(child);
+  return sum;
+}
+
+void Started::work(double seconds) const {
+  eventually([&] { return spent() >= seconds; });
+}
+
 void Started::signal(int number) const {
-  signalled_ = secondsNow();
+  spentAtSignal_ = spent();
   ::kill(process_, number);
 }
 
@@ -123,8 +143,12 @@ int Started::child() const {
 
 Output Started::wait() {
   int status = 0;
-  ::waitpid(process_, &status, 0);
-  waited_ = secondsNow() - signalled_;
+  struct rusage used;
+  ::wait4(process_, &status, 0, &used);
+  const auto seconds = [](const struct timeval& time) {
+    return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+  };
+  workedOn_ = seconds(used.ru_utime) + seconds(used.ru_stime) - spentAtSignal_;
   process_ = 0;
   Output result;
   result.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
@@ -138,7 +162,7 @@ Output tendril(const std::vector<std::string>& words, const std::string& input, 
   around.input = input;
   Started program(words, around);
   if (interruptAfter > 0) {
-    std::this_thread::sleep_for(std::chrono::duration<double>(interruptAfter));
+    program.work(interruptAfter);
     program.signal(SIGINT);
   }
   return program.wait();

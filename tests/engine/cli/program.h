@@ -33,7 +33,7 @@ class Folder {
   std::string path_;
 };
 
-/// Whether something comes true within ten seconds.
+/// Whether something comes true within two minutes, which a busy machine may need for what takes no time.
 bool eventually(const std::function<bool()>& look);
 
 /// What a started program finds: its standard input, where its standard output goes if not into the Output ("closed":
@@ -51,21 +51,26 @@ class Started {
   Started(const Started&) = delete;
   Started& operator=(const Started&) = delete;
 
+  /// Waits until it and its children have spent so many seconds of a processor, which a busy machine gives late.
+  void work(double seconds) const;
   void signal(int number) const;
-  /// The process number of the one child that it has, waiting for it; 0 where it comes not within ten seconds, or the
-  /// system does not tell.
+  /// The process number of the one child that it has, waiting for it; 0 where it does not come, or the system does not tell.
   int child() const;
   Output wait();
-  double waited() const { return waited_; }  ///< [s] from the last signal to the end
+  /// [s] of a processor that it and its children spent from the last signal to the end.
+  double workedOn() const { return workedOn_; }
 
  private:
   Folder folder_;
+  double spent() const;
+
   int process_ = 0;
-  mutable double signalled_ = 0;
-  double waited_ = 0;
+  mutable double spentAtSignal_ = 0;
+  double workedOn_ = 0;
 };
 
-/// Runs the program with these words; `input` is its standard input. With `interruptAfter` [s] it gets a SIGINT then.
+/// Runs the program with these words; `input` is its standard input. With `interruptAfter` [s of a
+/// processor] it gets a SIGINT then.
 Output tendril(const std::vector<std::string>& words, const std::string& input = "", double interruptAfter = 0);
 
 /// Rows of a CSV text as numbers, the header apart.

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include <chrono>
+#include <ctime>
 #include <cmath>
 #include <stdexcept>
 
@@ -87,9 +87,9 @@ TEST(Delaunay, WhatHasNoTrianglesIsRefused) {
 
 TEST(Delaunay, ManyPointsTakeLittleTime) {
   const Points points = randomPoints(50000, 3);
-  const auto begin = std::chrono::steady_clock::now();
+  const auto begin = std::clock();
   expectTriangulation(points, 1);
-  EXPECT_LT(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(), 60) << "usually 0.2 s; a quadratic search takes hours";
+  EXPECT_LT(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC, 60) << "usually 0.2 s; a quadratic search takes hours";
 }
 
 }  // namespace delaunay_test
