@@ -89,12 +89,16 @@ describe('addresses', () => {
   });
 
   it('leave out what is no value, and say so', async () => {
-    const asked = await readAddress({ search: `?scene=${one.id}&set=E:2e6,x:y,:3,n:1e999,f:1e+3,`, hash: '' });
+    const asked = await readAddress({
+      search: `?scene=${one.id}&set=E:2e6,x:y,:3,n:1e999,f:1e+3,f:2,E:2000000`,
+      hash: '',
+    });
     expect(asked?.set).toEqual({ E: 2e6, f: 1000 });
     expect(asked?.unread).toEqual([
       '"y" is no number for "x".',
       '":3" is no name with a value, as in "E:2e6".',
       '"1e999" is no number for "n".',
+      '"f" is set twice: 1000 is taken, "2" is not.',
     ]);
   });
 

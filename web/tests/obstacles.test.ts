@@ -196,7 +196,7 @@ describe('the drawn obstacles', () => {
 
 it('the ground goes below what passes it, by whole wide cells', () => {
   const ground = new Ground();
-  ground.fit(new THREE.Box3(new THREE.Vector3(0, 0, 0), new THREE.Vector3(1, 1, 0)), false);
+  ground.fit(new THREE.Box3(new THREE.Vector3(0, 0, 0), new THREE.Vector3(1, 1, 0)), null);
   const start = ground.group.position.z;
   ground.keepBelow(start + 0.01);
   expect(ground.advance(1 / 60)).toBe(false);

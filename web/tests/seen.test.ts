@@ -115,7 +115,7 @@ describe('light', () => {
 
   it('lies far below at rest only while something reaches down there', () => {
     const ground = new Ground();
-    ground.fit(new THREE.Box3(new THREE.Vector3(0, 0, 0.2), new THREE.Vector3(1, 1, 0.3)), false);
+    ground.fit(new THREE.Box3(new THREE.Vector3(0, 0, 0.2), new THREE.Vector3(1, 1, 0.3)), null);
     const level = (): number => {
       for (let i = 0; i < 200; ++i) ground.advance(0.1);
       return ground.level;
@@ -131,10 +131,13 @@ describe('light', () => {
   it('throws the shadow of what lies on the ground right beside it', () => {
     const ground = new Ground();
     const lying = box(3, 2, 0.05);
-    ground.fit(lying, true);
+    ground.fit(lying, 0);
     expect(lying.min.z - ground.level).toBeLessThan(0.01 * 3.6);
-    ground.fit(lying, false);
+    ground.fit(lying, null);
     expect(lying.min.z - ground.level).toBeGreaterThan(0.2 * 3.6);
+    ground.fit(lying, -0.1);
+    expect(ground.level).toBeLessThan(-0.1);
+    expect(-0.1 - ground.level).toBeLessThan(0.01 * 3.6);
   });
 });
 

@@ -1,7 +1,7 @@
 // The present value of every probe column as a table, for reading exactly, by people and by programs that read pages.
 import type { Column } from '@tendril/engine';
 import type { Series } from '../text/series';
-import { quantity } from '../text/units';
+import { quantity, withoutRoundOff } from '../text/units';
 import { h } from '../ui/dom';
 
 const refreshEvery = 200;
@@ -53,9 +53,14 @@ export class Values {
   private show(): void {
     const { series } = this;
     if (!series) return;
+    const largest = new Map<string, number>();
+    this.looks.forEach(({ unit }, i) => {
+      largest.set(unit, Math.max(largest.get(unit) ?? 0, Math.abs(series.last(i)) || 0));
+    });
     this.cells.forEach((cell, i) => {
       const value = series.last(i);
-      cell.textContent = quantity(value, this.looks[i].unit, 4);
+      const { unit } = this.looks[i];
+      cell.textContent = quantity(withoutRoundOff(value, largest.get(unit) ?? 0), unit, 4);
       cell.dataset.column = series.columns[i];
       cell.dataset.value = String(value);
     });

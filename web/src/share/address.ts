@@ -82,7 +82,9 @@ function readValues(text: string | null): { set: Record<string, number> | null; 
     // In addresses a plus is a space.
     const digits = /^-?[0-9.]+(?:e[- ]?[0-9]+)?$/i.test(written ?? '') ? written.replace(' ', '') : '';
     const value = digits === '' ? Number.NaN : Number(digits);
-    if (name && Number.isFinite(value)) set[name] = value;
+    if (name && Object.hasOwn(set, name) && set[name] !== value)
+      unread.push(`"${name}" is set twice: ${set[name]} is taken, "${written}" is not.`);
+    else if (name && Number.isFinite(value)) set[name] = value;
     else if (name) unread.push(`"${written}" is no number for "${name}".`);
     else unread.push(`"${part}" is no name with a value, as in "E:2e6".`);
   }

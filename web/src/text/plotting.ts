@@ -1,5 +1,5 @@
 // What a plot makes of numbers before it draws them: which rows, which range, which ticks, which words.
-import { plain, prettyUnit, scaleFor } from './units';
+import { plain, prettyUnit, scaleFor, withoutRoundOff } from './units';
 
 /** The columns with those of the stack each on top of the one before. */
 export function stackUp(columns: Float64Array[], stack: number[]): Float64Array[] {
@@ -81,14 +81,14 @@ export function thinned(times: Float64Array, values: Float64Array, buckets = 600
   return out;
 }
 
-/** A flat line gets room, and so does round-off around zero; others a little air above and below. */
+/** A flat line gets room; others a little air above and below. */
 export function padded(low: number, high: number): [number, number] {
   if (!Number.isFinite(low) || !Number.isFinite(high)) return [0, 1];
   const largest = Math.max(Math.abs(low), Math.abs(high));
-  if (largest < 1e-12) return [-1, 1];
+  if (largest === 0) return [-1, 1];
   const least = largest * 1e-6;
   if (high - low <= least) {
-    const room = Math.max(Math.abs(high) * 0.1, 1e-9);
+    const room = largest * 0.1;
     return [low - room, high + room];
   }
   const air = 0.08 * (high - low);
@@ -116,7 +116,9 @@ export function axisTexts(ticks: number[], unit: string): AxisTexts {
   const large = Math.max(...ticks.map(Math.abs)) / scale.factor;
   // Without a prefix ticks may be as large or as small as they like.
   const write =
-    large >= 1e6 || Math.abs(gap) < 1e-6 ? (v: number): string => plain(v, 2) : (v: number): string => tick(v, gap);
+    large >= 1e6 || Math.abs(gap) < 1e-6
+      ? (v: number): string => plain(withoutRoundOff(v, large), 2)
+      : (v: number): string => tick(v, gap);
   return { ticks: ticks.map((value) => write(value / scale.factor)), unit: scale.unit };
 }
 

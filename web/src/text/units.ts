@@ -50,7 +50,8 @@ export function scaleFor(size: number, unit: string): { factor: number; unit: st
   const scaled = Math.abs(size) / baseFactor;
   // "0.4 Hz" reads better than "400 mHz".
   if (base === 'Hz' && scaled < 1) return { factor: 1, unit: 'Hz' };
-  if (!(scaled > 0) || !Number.isFinite(scaled)) return { factor: 1, unit: prettyUnit(unit) };
+  // Beyond the prefixes a power of ten says more than one times "p" or "T".
+  if (!(scaled >= 1e-15 && scaled < 1e18)) return { factor: 1, unit: prettyUnit(unit) };
   const [prefix, factor] = prefixes.find(([, f]) => scaled >= f * 0.99999) ?? prefixes[prefixes.length - 1];
   return { factor: factor * baseFactor, unit: prefix + prettyUnit(base) };
 }
@@ -60,7 +61,7 @@ export function plain(value: number, digits = 3): string {
   if (Number.isNaN(value)) return '–';
   if (!Number.isFinite(value)) return value > 0 ? '∞' : '−∞';
   const size = Math.abs(value);
-  if (size < 1e-13) return '0';
+  if (size === 0) return '0';
   if (size >= 1e6 || size < 1e-4) {
     const [mantissa, exponent] = value.toExponential(digits - 1).split('e');
     return `${minus(mantissa)}×10${superscript(String(Number(exponent)))}`;
@@ -78,16 +79,21 @@ function minus(text: string): string {
 /** "2.00 MPa", "−1.50 mm", "0.400". */
 export function quantity(value: number, unit: string, digits = 3): string {
   if (!Number.isFinite(value)) return plain(value);
-  if (Math.abs(value) < 1e-13) return `0 ${prettyUnit(unit)}`.trim();
+  if (value === 0) return `0 ${prettyUnit(unit)}`.trim();
   const scale = scaleFor(value, unit);
   const text = plain(value / scale.factor, digits);
   return scale.unit ? `${text} ${scale.unit}` : text;
 }
 
+/** `value`, or zero where it is round-off beside others of its unit that are as large as `largest`. */
+export function withoutRoundOff(value: number, largest: number): number {
+  return Math.abs(value) < 1e-13 * largest ? 0 : value;
+}
+
 /** Several quantities of one unit, with as many decimals as the largest needs: noise beside it shows as zero. */
 export function together(values: number[], unit: string): string[] {
   const largest = Math.max(...values.map((value) => (Number.isFinite(value) ? Math.abs(value) : 0)));
-  if (values.length === 1 || largest < 1e-13) return values.map((value) => quantity(value, unit));
+  if (values.length === 1 || largest === 0) return values.map((value) => quantity(value, unit));
   const scale = scaleFor(largest, unit);
   const size = largest / scale.factor;
   if (size >= 1e5 || size < 1e-3) return values.map((value) => quantity(value, unit));

@@ -18,18 +18,26 @@ export function extentOf(drawing: DrawingData, positions: Float32Array, moves: F
 /** A body that is thicker than so many of its lengths is as large as it is thick: else its middle line, or surface, tells. */
 const stout = 0.25;
 
+/** The largest half axis of a part's cross sections [m]. */
+export function thickestOf(
+  { halfAxes }: DrawingData,
+  { firstPoint, pointCount }: DrawingData['parts'][number],
+): number {
+  let most = 0;
+  for (let i = 2 * firstPoint; i < 2 * (firstPoint + pointCount); ++i) most = Math.max(most, halfAxes[i] || 0);
+  return most;
+}
+
 /** Of the points of the bodies that are shown. */
-export function bodiesBox({ parts, halfAxes }: DrawingData, positions: Float32Array): THREE.Box3 {
+export function bodiesBox(drawing: DrawingData, positions: Float32Array): THREE.Box3 {
   const box = new THREE.Box3();
   const point = new THREE.Vector3();
   let thickest = 0;
-  for (const { hidden, firstPoint, pointCount } of parts) {
-    if (hidden) continue;
-    const end = Math.min(firstPoint + pointCount, Math.floor(positions.length / 3));
-    for (let i = firstPoint; i < end; ++i) {
-      box.expandByPoint(point.fromArray(positions, 3 * i));
-      thickest = Math.max(thickest, halfAxes[2 * i] || 0, halfAxes[2 * i + 1] || 0);
-    }
+  for (const part of drawing.parts) {
+    if (part.hidden) continue;
+    const end = Math.min(part.firstPoint + part.pointCount, Math.floor(positions.length / 3));
+    for (let i = part.firstPoint; i < end; ++i) box.expandByPoint(point.fromArray(positions, 3 * i));
+    thickest = Math.max(thickest, thickestOf(drawing, part));
   }
   return thickest > stout * box.min.distanceTo(box.max) ? box.expandByScalar(thickest) : box;
 }

@@ -65,13 +65,13 @@ export class Ground {
   }
 
   /** Under the box, with lines that suit its size. A floor at z = 0 is kept where bodies stand just above it; what lies in a level
-   * plane lies on it, shadows and all. */
-  fit(box: THREE.Box3, lies: boolean): void {
+   * plane lies on it, with its `underside` [m], shadows and all. */
+  fit(box: THREE.Box3, underside: number | null): void {
     const size = Math.max(box.getSize(new THREE.Vector3()).length(), 1e-6);
     const low = box.min.z;
     this.size = size;
     const standing = this.touched && low >= 0 && low < 0.5 * size && box.max.z - low > 0.2 * size;
-    this.height = lies ? low - 2e-3 * size : standing ? 0 : low - 0.3 * size;
+    this.height = underside !== null ? Math.min(low, underside) - 2e-3 * size : standing ? 0 : low - 0.3 * size;
     this.group.position.z = this.height;
     this.spacing = niceBelow(size / 6);
     this.grid.material.uniforms.spacing.value = this.spacing;

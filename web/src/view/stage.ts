@@ -146,11 +146,12 @@ export class Stage {
     this.resize();
   }
 
-  /** Camera, light and ground for a box [m]; `flat`: the axis across what lies in a plane, `lies`: on the ground. */
-  fit(box: THREE.Box3, framing: Framing, moveCamera: boolean, flat: 0 | 1 | 2 | null, lies: boolean): void {
+  /** Camera, light and ground for a box [m]; `flat`: the axis across what lies in a plane, `underside` of what lies on the
+   * ground [m]; null: nothing does. */
+  fit(box: THREE.Box3, framing: Framing, moveCamera: boolean, flat: 0 | 1 | 2 | null, underside: number | null): void {
     const middle = box.getCenter(new THREE.Vector3());
     const size = Math.max(box.getSize(new THREE.Vector3()).length(), 1e-6);
-    this.ground.fit(box, lies);
+    this.ground.fit(box, underside);
     this.key.position.copy(lightFrom(flat, directionOf(framing, box))).multiplyScalar(3.6 * size);
     this.key.position.add(middle);
     this.key.target.position.copy(middle);

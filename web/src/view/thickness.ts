@@ -1,5 +1,6 @@
 // How much thicker than it is a slender structure is drawn so that it can be seen.
 import type { DrawingData } from '../engine/protocol';
+import { thickestOf } from './extent';
 
 /** Least radius for the eye, as a part of the structure's size. */
 const leastPart = 0.0045;
@@ -9,11 +10,10 @@ const steps = [1, 1.5, 2, 3, 5];
 
 /** `size`: the diagonal of what is drawn [m]. Shells are surfaces and never drawn thicker, nor are vines, whose
  * diameter decides where they fit; what may touch something only as much as it takes to be seen at all. */
-export function suitableThickness({ parts, halfAxes }: DrawingData, size: number, touching: boolean): number {
+export function suitableThickness(drawing: DrawingData, size: number, touching: boolean): number {
   let largest = 0;
-  for (const { kind, firstPoint, pointCount } of parts) {
-    if (kind === 'shell' || kind === 'vine') continue;
-    for (let i = 2 * firstPoint; i < 2 * (firstPoint + pointCount); ++i) largest = Math.max(largest, halfAxes[i]);
+  for (const part of drawing.parts) {
+    if (part.kind !== 'shell' && part.kind !== 'vine') largest = Math.max(largest, thickestOf(drawing, part));
   }
   if (largest === 0) return 1;
   const needed = ((touching ? leastTouching : leastPart) * size) / largest;

@@ -224,6 +224,7 @@ export class View {
   setThickness(factor: number | null): void {
     this.thickenAsked = factor;
     this.chooseThickness(this.thickFor);
+    if (this.vines.present) this.needsFit = true;
     this.again();
   }
 
@@ -319,16 +320,21 @@ export class View {
     const box = this.box();
     this.size = Math.max(box.getSize(this.scratch).length(), 1e-6);
     this.over.keepClear();
-    const flat = this.vines.present ? 2 : flatAxis(this.bodiesShown());
-    this.stage.fit(box, framingOf(this.settings.camera), this.needsFrame, flat, this.vines.present);
+    this.chooseThickness(this.size);
+    const shown = this.bodiesShown();
+    // A tube that lies on the ground is lit aslant, so that its shadow shows beside it.
+    const underside = this.vines.present ? shown.min.z - this.vines.radius * this.thicken : null;
+    const lies = underside !== null && underside <= box.min.z;
+    const flat = lies ? null : this.vines.present ? 2 : flatAxis(shown);
+    this.stage.fit(box, framingOf(this.settings.camera), this.needsFrame, flat, underside);
     if (this.needsFrame && !this.follow.active && !this.wantedPose) this.watch.start();
     this.needsFrame = false;
     if (this.wantedPose) this.stage.look(this.wantedPose);
     this.looked ||= this.wantedPose !== null;
     this.wantedPose = null;
-    this.chooseThickness(this.size);
     this.scenery.makeSymbols(this.size);
     this.bodies.look();
+    this.note();
   }
 
   /** The equilibrium may look quite unlike the start: it gets a camera, ground and symbols of its own, once. */

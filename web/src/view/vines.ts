@@ -4,6 +4,7 @@ import type { Moment } from '../engine/moment';
 import type { DrawingData } from '../engine/protocol';
 import { quantity } from '../text/units';
 import { ContactArrows, ForceScale } from './contactArrows';
+import { thickestOf } from './extent';
 import { Sleeves } from './sleeves';
 import { TipPaths } from './tipPaths';
 
@@ -22,6 +23,8 @@ export class Vines {
   private contacts: Float32Array = new Float32Array(0);
   /** There are some to be seen. */
   present = false;
+  /** Of the thickest one [m]. */
+  radius = 0;
 
   constructor() {
     this.group.add(this.sleeves.group, this.arrows.group, this.paths.group);
@@ -29,7 +32,9 @@ export class Vines {
   }
 
   setDrawing(drawing: DrawingData): void {
-    this.present = drawing.parts.some(({ kind, hidden }) => kind === 'vine' && !hidden);
+    const seen = drawing.parts.filter(({ kind, hidden }) => kind === 'vine' && !hidden);
+    this.present = seen.length > 0;
+    this.radius = seen.reduce((most, part) => Math.max(most, thickestOf(drawing, part)), 0);
     this.group.visible = this.present;
     this.sleeves.setDrawing(drawing);
   }
