@@ -20,7 +20,7 @@ namespace tendril::links {
 class Model final : public model::Model {
  public:
   /// Of the scene's linkage of this number. The scene must outlive the model; its `values` may change, followed by
-  /// refresh(). Throws std::invalid_argument (JSON pointer first) where the linkage cannot be assembled.
+  /// refresh(). Throws model::BuildError where the linkage cannot be assembled.
   explicit Model(const scene::Scene& scene, int linkage = 0);
 
   void begin(const double* columns) override;

@@ -231,7 +231,7 @@ void Model::closeLoops() {
   if (all.empty()) return;
   const scene::Integrator integrator = scene_.solver.linkageIntegrator;
   if (scene_.solver.dynamic && integrator != scene::Integrator::generalizedAlpha && integrator != scene::Integrator::implicitEuler) {
-    throw std::invalid_argument("/solver/integrator: linkages with loops run with generalized-alpha or implicit-euler");
+    throw model::BuildError("/solver/integrator", "linkages with loops run with generalized-alpha or implicit-euler");
   }
   // Without damping of what a step cannot resolve, errors of the loops' forces ring on.
   constexpr double mostLeft = 0.99;
@@ -250,7 +250,7 @@ void Model::closeLoops() {
     system_->closureGaps(q, gaps, nullptr);
     int worst = 0;
     gaps.cwiseAbs().maxCoeff(&worst);
-    throw std::invalid_argument(loopOf(worst).pointer + ": the loop does not close: a gap of " +
+    throw model::BuildError(loopOf(worst).pointer, "the loop does not close: a gap of " +
                                 lengthInWords(std::abs(gaps[worst])) +
                                 " remains however the joints are moved; check lengths, offsets and driven joints");
   }
@@ -410,7 +410,7 @@ void Model::refuseLoose() {
   system_->forces = forces, system_->wrenches = wrenches, system_->tendons = tendons, system_->gravity = gravity;
   if (!r.allFinite() || !system_->tangent().allFinite()) {
     const std::string far = outOfScale(history_.q);
-    throw std::invalid_argument(own_.pointer + ": what acts at the start is not finite: " +
+    throw model::BuildError(own_.pointer, "what acts at the start is not finite: " +
                                 (far.empty() ? "look for numbers out of all scale among masses, moduli, natural strains and "
                                                "initial values"
                                              : far));
@@ -431,12 +431,12 @@ void Model::refuseLoose() {
     if (name.find("\"" + own_.name + "/" + link.name + "\"") != std::string::npos) pointer = link.pointer;
   }
   if (massless) {
-    throw std::invalid_argument(pointer + ": " + name +
+    throw model::BuildError(pointer, name +
                                 " can move without moving any mass, and an explicit integrator divides by it: give what hangs "
                                 "on it a mass, with \"inertia\" where it turns about itself, or take an implicit integrator "
                                 "such as \"implicit-euler\"");
   }
-  throw std::invalid_argument(pointer + ": " + name +
+  throw model::BuildError(pointer, name +
                               " can move without moving any mass, and has neither stiffness nor damping: give what "
                               "hangs on it a mass, with \"inertia\" where it turns about itself, give the joint "
                               "\"damping\", or take a joint without that motion");

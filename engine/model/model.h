@@ -4,7 +4,9 @@
 #include <cstddef>
 #include <functional>
 #include <span>
+#include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "geometry/types.h"
@@ -50,6 +52,14 @@ struct SettleRequest {
 /// What shows only once a model is built: a warning at a place of the scene.
 struct Remark {
   std::string pointer, message;
+};
+
+/// A scene that holds no model, with the place that is wrong: found while a model is built.
+class BuildError : public std::invalid_argument {
+ public:
+  BuildError(std::string pointerOf, const std::string& message)
+      : std::invalid_argument(message), pointer(std::move(pointerOf)) {}
+  std::string pointer;  ///< JSON pointer
 };
 
 class Model {

@@ -15,8 +15,8 @@ namespace tendril::rods_shells {
 
 class Model final : public model::Model {
  public:
-  /// The scene must outlive the model; its `values` may change, followed by refresh(). Throws std::invalid_argument
-  /// (JSON pointer first) where the rods cannot be assembled.
+  /// The scene must outlive the model; its `values` may change, followed by refresh(). Throws
+  /// model::BuildError where the rods cannot be assembled.
   explicit Model(const scene::Scene& scene);
 
   void begin(const double* columns) override;

@@ -2,7 +2,7 @@
 // update or of a step, or come so near that contact could not part them again.
 #include <algorithm>
 #include <cstdio>
-#include <stdexcept>
+#include "model/model.h"
 
 #include "contact/sweep.h"
 #include "rods_shells/terms/pair_contacts.h"
@@ -23,7 +23,7 @@ std::string inWords(const Vec3& x) {
 void PairContacts::refuseBadStart() const {
   if (const auto pierced = search_->pierced(s_.nodes)) {
     const contact::ContactMesh::Edge& e = mesh_.edges[(*pierced)[0]];
-    throw std::invalid_argument("/contact/self: an edge of \"" + scene_.bodyName(e.body) + "\" starts on both sides of \"" +
+    throw model::BuildError("/contact/self", "an edge of \"" + scene_.bodyName(e.body) + "\" starts on both sides of \"" +
                                 scene_.bodyName(mesh_.triangles[(*pierced)[1]].body) + "\", near " + inWords(s_.nodes[e.nodes[0]]) +
                                 ": contact cannot part what passes through; let the bodies start apart, or join them");
   }
@@ -31,7 +31,7 @@ void PairContacts::refuseBadStart() const {
     const double radii = search_->radii(pair);
     const auto [a, b] = bodiesOf(pair);
     if (depth < (1 - squeezedShare * squeezedShare) * radii || (scene_.isRod(a) && scene_.isRod(b))) continue;
-    throw std::invalid_argument("/contact/self: \"" + scene_.bodyName(a) + "\" and \"" + scene_.bodyName(b) +
+    throw model::BuildError("/contact/self", "\"" + scene_.bodyName(a) + "\" and \"" + scene_.bodyName(b) +
                                 "\" start in the same place near " + inWords(s_.nodes[search_->nodes(pair)[0]]) +
                                 ": contact cannot tell where either belongs; let them start apart, or join them");
   }

@@ -15,6 +15,7 @@
 #include "scene/linkage.h"
 #include "scene/vine.h"
 #include "text/problem.h"
+#include "text/source_map.h"
 
 namespace tendril::scene {
 
@@ -310,6 +311,7 @@ struct Scene {
   std::vector<Check> checks;
   std::string view = "{}";                 ///< the "view" object as JSON text: display only, never read by the engine
   std::vector<text::Problem> warnings;
+  text::SourceMap source;                  ///< where its values stand, for what shows only later
 
   /// Bodies that NodeRef numbers: the rods, then the shells.
   int bodyCount() const { return static_cast<int>(rods.size() + shells.size()); }

@@ -19,7 +19,6 @@
 #include "simulation/lag_watch.h"
 #include "simulation/models.h"
 #include "simulation/stepper.h"
-#include "text/document.h"
 
 namespace tendril {
 namespace {
@@ -32,39 +31,6 @@ std::unique_ptr<scene::Scene> load(const std::string& text, const Overrides& ove
   auto result = scene::loadScene(text, options);
   if (auto* problems = std::get_if<text::Problems>(&result)) throw BadScene(std::move(*problems));
   return std::make_unique<scene::Scene>(std::move(std::get<scene::Scene>(result)));
-}
-
-const text::Value* find(const text::Value& value, const std::string& pointer) {
-  if (value.pointer == pointer) return &value;
-  for (const text::Value& item : value.items) {
-    if (pointer.rfind(item.pointer, 0) == 0) {
-      if (const text::Value* found = find(item, pointer)) return found;
-    }
-  }
-  for (const text::Member& member : value.members) {
-    if (pointer.rfind(member.value.pointer, 0) == 0) {
-      if (const text::Value* found = find(member.value, pointer)) return found;
-    }
-  }
-  return nullptr;
-}
-
-// A problem that shows only when the models are built, at the place of its value; of the section that could hold it
-// where the value is a default.
-text::Problem problemAt(const std::string& text, std::string pointer, std::string message) {
-  text::Problem p;
-  p.pointer = pointer;
-  p.message = message;
-  auto parsed = text::Document::parse(text);
-  const auto* document = std::get_if<text::Document>(&parsed);
-  while (document && !pointer.empty()) {
-    if (const text::Value* value = find(document->root(), pointer)) {
-      p = document->problem(*value, std::move(message));
-      break;
-    }
-    pointer.erase(pointer.rfind('/'));
-  }
-  return p;
 }
 
 // FNV-1a, enough to tell one scene text from another, and a damaged save from a whole one.
@@ -125,15 +91,12 @@ struct Simulation::Impl {
     if (duration) scene->solver.duration = *duration;
     try {
       model = makeModel(*scene);
-    } catch (const std::invalid_argument& error) {
-      const std::string what = error.what();
-      const auto colon = what.find(": ");
-      throw BadScene(
-          {problemAt(text, what.substr(0, colon), colon == std::string::npos ? what : what.substr(colon + 2))});
+    } catch (const model::BuildError& error) {
+      throw BadScene({scene->source.problem(error.pointer, error.what())});
     } catch (const formula::Failure& failure) {
       throw GaveUp(failure.what());
     }
-    for (const model::Remark& r : model->remarks()) scene->warnings.push_back(problemAt(text, r.pointer, r.message));
+    for (const model::Remark& r : model->remarks()) scene->warnings.push_back(scene->source.problem(r.pointer, r.message));
     refuseUnstable();
     columns = std::make_unique<ProbeColumns>(*scene);
     stepper = std::make_unique<Stepper>(*scene, *model);
@@ -167,7 +130,7 @@ struct Simulation::Impl {
     std::snprintf(message, sizeof message,
                   "%s = %.6g s is too long for %s here: the stable step is %.4g s; take a smaller %s or %s", name,
                   longest, integrator ? "an explicit integrator" : "explicit springs", limit, name, instead.c_str());
-    throw BadScene({problemAt(text, adapts ? "/solver/adaptive/max" : "/solver/dt", message)});
+    throw BadScene({scene->source.problem(adapts ? "/solver/adaptive/max" : "/solver/dt", message)});
   }
 
   // The state at t = 0: equilibrium where it is asked for, probes, checks.

@@ -38,7 +38,7 @@ Model::Model(const scene::Scene& scene) : scene_(scene), motion_(scene) {
   for (const scene::Vine& vine : scene.vines) {
     const Parameters p = parametersOf(vine, instant_);
     const std::string problem = p.problem();
-    if (!problem.empty()) throw std::invalid_argument(vine.pointer + ": " + problem);
+    if (!problem.empty()) throw model::BuildError(vine.pointer, problem);
     Robot& robot = robots_.emplace_back(vine, p);
     robot.plane = planeOf(vine);
     start(robot);
@@ -110,19 +110,19 @@ void Model::cut(Robot& robot, const scene::Instant& at) {
 }
 
 void Model::refuseOverlaps(Robot& robot) {
-  const std::string intro = robot.vine.pointer + ": vine \"" + robot.vine.name + "\" starts ";
+  const std::string intro = "vine \"" + robot.vine.name + "\" starts ";
   for (std::size_t o = 0; o < scene_.obstacles.size(); ++o) {
     if (!holdsPlane(scene_.obstacles[o], motion_.way(o).after, robot.plane)) continue;
-    throw std::invalid_argument(intro + "behind \"" + scene_.obstacles[o].name + "\", with its whole plane; move one of them");
+    throw model::BuildError(robot.vine.pointer, intro + "behind \"" + scene_.obstacles[o].name + "\", with its whole plane; move one of them");
   }
   const Overlap found = robot.step.overlap(robot.chain, robot.shapes);
   if (found.body < 0) return;
   const scene::Obstacle& obstacle = scene_.obstacles[static_cast<std::size_t>(robot.obstacles[static_cast<std::size_t>(found.obstacle)])];
   const std::string named = "obstacle \"" + obstacle.name + "\" (body " + std::to_string(found.body) + ")";
   const std::string where = inWords(1000 * found.depth, "mm") + " inside " + named;
-  if (found.axis) throw std::invalid_argument(intro + "with its axis inside " + named + "; expected the axis outside: move one of them");
+  if (found.axis) throw model::BuildError(robot.vine.pointer, intro + "with its axis inside " + named + "; expected the axis outside: move one of them");
   if (found.depth >= robot.chain.parameters().radius())
-    throw std::invalid_argument(intro + where + ", deeper than its radius of " +
+    throw model::BuildError(robot.vine.pointer, intro + where + ", deeper than its radius of " +
                                 inWords(1000 * robot.chain.parameters().radius(), "mm") + "; expected its axis outside");
   if (found.depth > robot.chain.parameters().gapTolerance)
     remarks_.push_back({robot.vine.pointer, "vine \"" + robot.vine.name + "\" starts " + where +

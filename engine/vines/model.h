@@ -12,8 +12,8 @@ namespace tendril::vines {
 
 class Model final : public model::Model {
  public:
-  /// The scene must outlive the model; its `values` may change, followed by refresh(). Throws std::invalid_argument
-  /// (JSON pointer first) where a vine cannot start, for example inside an obstacle.
+  /// The scene must outlive the model; its `values` may change, followed by refresh(). Throws
+  /// model::BuildError where a vine cannot start, for example inside an obstacle.
   explicit Model(const scene::Scene& scene);
 
   void begin(const double* columns) override;

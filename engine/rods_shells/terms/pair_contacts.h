@@ -22,7 +22,7 @@ namespace tendril::rods_shells {
 
 class PairContacts {
  public:
-  /// Throws std::invalid_argument (JSON pointer first) where an edge starts on both sides of a triangle: no contact
+  /// Throws model::BuildError where an edge starts on both sides of a triangle: no contact
   /// could tell where it belongs.
   PairContacts(const Structure& structure, const scene::Scene& scene);
 

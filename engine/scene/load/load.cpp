@@ -121,6 +121,7 @@ std::variant<Scene, text::Problems> load(std::string_view text, const LoadOption
   findLiveParameters(context, resolved);
   addWarnings(context);
   scene.warnings = inOrder(std::move(scene.warnings));
+  scene.source = text::SourceMap(document);
   return scene;
 }
 
