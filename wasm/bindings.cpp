@@ -53,6 +53,12 @@ class Handle {
               toArray(simulation_->parameters(), [](const ParameterInfo& parameter) { return toVal(parameter); }));
       out.set("columns", toArray(columnInfo(scene), [](const ColumnInfo& column) { return toVal(column); }));
       out.set("checks", toArray(scene.checks, [](const scene::Check& check) { return toVal(check); }));
+      out.set("checkRuns", toArray(simulation_->checkRuns(), [](const Simulation::CheckRun& run) {
+                val one = val::object();
+                one.set("with", toVal(run.with));
+                one.set("indices", toArray(run.indices, [](int index) { return val(index); }));
+                return one;
+              }));
       out.set("mayTouch", mayTouch(scene));
       const std::array<double, 2> tensions = tensionSpan(scene);
       out.set("tensions", toArray(tensions, [](double tension) { return val(tension); }));
@@ -64,16 +70,16 @@ class Handle {
   }
 
   val step() {
-    return changing([&] { return toVal(simulation_->step()); });
+    return guarded([&] { return toVal(simulation_->step()); });
   }
 
   val advance(double seconds) {
-    return changing([&] { return toVal(simulation_->advance(seconds)); });
+    return guarded([&] { return toVal(simulation_->advance(seconds)); });
   }
 
   /// Whole steps until `seconds` [s] have passed or `budget` [s] of wall time is used up; at least one step.
   val advanceFor(double seconds, double budget) {
-    return changing([&] {
+    return guarded([&] {
       const double end = simulation_->time() + seconds - 1e-9 * simulation_->stepSize();
       const double deadline = emscripten_get_now() + 1e3 * budget;
       Progress total;
@@ -92,7 +98,7 @@ class Handle {
   }
 
   val reset() {
-    return changing([&] {
+    return guarded([&] {
       simulation_->reset();
       return val(true);
     });
@@ -117,40 +123,23 @@ class Handle {
     });
   }
 
-  val positions() {
-    return guarded([&] { return viewOf(snapshot().positions); });
-  }
-
-  val contacts() {
-    return guarded([&] { return viewOf(snapshot().contacts); });
-  }
-
-  val directors() {
-    return guarded([&] { return viewOf(snapshot().directors); });
-  }
-
-  val obstacles() {
-    return guarded([&] { return viewOf(snapshot().obstacles); });
-  }
-
-  val joints() {
-    return guarded([&] { return viewOf(snapshot().joints); });
-  }
-
-  val tendons() {
-    return guarded([&] { return viewOf(snapshot().tendons); });
-  }
-
-  val tensions() {
-    return guarded([&] { return viewOf(snapshot().tensions); });
-  }
-
-  val scalars(const std::string& field) {
+  /// What moves, as views that are valid until the next entry.
+  val snapshot() {
     return guarded([&] {
-      if (field == "curvature") return viewOf(snapshot().curvature);
-      if (field == "strain") return viewOf(snapshot().strain);
-      if (field == "energy") return viewOf(snapshot().energy);
-      throw std::invalid_argument("unknown field \"" + field + "\": expected \"curvature\", \"strain\" or \"energy\"");
+      const model::Snapshot& now = simulation_->snapshot();
+      val out = val::object();
+      out.set("time", now.time);
+      out.set("positions", viewOf(now.positions));
+      out.set("directors", viewOf(now.directors));
+      out.set("obstacles", viewOf(now.obstacles));
+      out.set("joints", viewOf(now.joints));
+      out.set("tendons", viewOf(now.tendons));
+      out.set("tensions", viewOf(now.tensions));
+      out.set("contacts", viewOf(now.contacts));
+      out.set("curvature", viewOf(now.curvature));
+      out.set("strain", viewOf(now.strain));
+      out.set("energy", viewOf(now.energy));
+      return out;
     });
   }
 
@@ -171,7 +160,7 @@ class Handle {
   }
 
   val set(const std::string& name, double value) {
-    return changing([&] { return val(simulation_->set(name, value)); });
+    return guarded([&] { return val(simulation_->set(name, value)); });
   }
 
   val save() const {
@@ -183,7 +172,7 @@ class Handle {
   }
 
   val restore(const val& array) {
-    return changing([&] {
+    return guarded([&] {
       const std::vector<std::uint8_t> bytes = emscripten::convertJSArrayToNumberVector<std::uint8_t>(array);
       simulation_->restore({reinterpret_cast<const std::byte*>(bytes.data()), bytes.size()});
       return val(true);
@@ -210,21 +199,8 @@ class Handle {
   }
 
  private:
-  /// An entry after which the snapshot must be taken anew.
-  template <class Entry>
-  val changing(Entry entry) {
-    snapshot_ = nullptr;
-    return guarded(entry);
-  }
-
-  const model::Snapshot& snapshot() {
-    if (!snapshot_) snapshot_ = &simulation_->snapshot();
-    return *snapshot_;
-  }
-
   std::unique_ptr<Simulation> simulation_;
   std::vector<double> row_;             ///< what probeValues() last gave a view of
-  const model::Snapshot* snapshot_ = nullptr;  ///< of the present state, once somebody asked
 };
 
 val validate(const std::string& sceneText) {
@@ -277,14 +253,7 @@ EMSCRIPTEN_BINDINGS(tendril) {
       .function("advanceFor", &Handle::advanceFor)
       .function("reset", &Handle::reset)
       .function("drawing", &Handle::drawing)
-      .function("positions", &Handle::positions)
-      .function("directors", &Handle::directors)
-      .function("contacts", &Handle::contacts)
-      .function("obstacles", &Handle::obstacles)
-      .function("joints", &Handle::joints)
-      .function("tendons", &Handle::tendons)
-      .function("tensions", &Handle::tensions)
-      .function("scalars", &Handle::scalars)
+      .function("snapshot", &Handle::snapshot)
       .function("probeValues", &Handle::probeValues)
       .function("checks", &Handle::checks)
       .function("set", &Handle::set)

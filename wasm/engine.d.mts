@@ -71,7 +71,7 @@ export interface DrawingMark {
   direction: [number, number, number];
 }
 
-/** A body that does not deform; `Simulation.obstacles()` tells how far it has moved. */
+/** A body that does not deform; `Snapshot.obstacles` tells how far it has moved. */
 export interface DrawingObstacle {
   name: string;
   kind: 'plane' | 'sphere' | 'box' | 'capsule' | 'cylinder';
@@ -93,7 +93,7 @@ export interface DrawingObstacle {
   hidden: boolean;
 }
 
-/** A joint of a linkage; `Simulation.joints()` tells where it is and along what. */
+/** A joint of a linkage; `Snapshot.joints` tells where it is and along what. */
 export interface DrawingJoint {
   /** Of the link that it carries, "arm/limb". */
   name: string;
@@ -102,7 +102,7 @@ export interface DrawingJoint {
   size: number;
 }
 
-/** A tendon or chamber of a linkage: a polyline, a run of the points of `Simulation.tendons()`. */
+/** A tendon or chamber of a linkage: a polyline, a run of the points of `Snapshot.tendons`. */
 export interface DrawingTendon {
   /** "arm/c1" */
   name: string;
@@ -152,6 +152,35 @@ export interface Parameter {
   choices: { label: string; value: number }[];
 }
 
+/**
+ * What moves: views over the module's memory, valid until the next call. Copy what you keep. Points come in the order of
+ * the drawing's parts, all else in that of its lists.
+ */
+export interface Snapshot {
+  /** [s]; static: load factor times duration. */
+  time: number;
+  /** 3 floats per point [m]. */
+  positions: Float32Array;
+  /** 3 floats per point. Rods and links: material director d1. Shells: unit normal of the surface at the vertex. */
+  directors: Float32Array;
+  /** How far each of the drawing's obstacles has moved [m]: 3 floats per obstacle. */
+  obstacles: Float32Array;
+  /** 6 floats per joint of the drawing: its place [m], of sliding joints that on the parent, and the unit vector of its axis. */
+  joints: Float32Array;
+  /** 3 floats per point of the drawing's tendons [m]. */
+  tendons: Float32Array;
+  /** 1 float per tendon of the drawing: its tension [N]. */
+  tensions: Float32Array;
+  /** 6 floats per contact that vines feel now: its place [m] and the force on the vine [N]. Their number varies. */
+  contacts: Float32Array;
+  /** 1 float per point [1/m]. */
+  curvature: Float32Array;
+  /** 1 float per point: rods and links axial, shells the largest principal membrane strain by magnitude, signed. */
+  strain: Float32Array;
+  /** 1 float per point: rods and links elastic energy per length [J/m], shells bending energy per area [J/m^2]. */
+  energy: Float32Array;
+}
+
 /** What a number of `probeValues()` means. */
 export interface Column {
   /** "tip.x" */
@@ -174,6 +203,14 @@ export interface Check {
   points: number;
   /** Parameters of a run of its own; null: the scene's run. */
   with: Record<string, number> | null;
+}
+
+/** Checks that one run decides. */
+export interface CheckRun {
+  /** Parameters of that run; empty: the scene's own. */
+  with: Record<string, number>;
+  /** Of its checks, among the scene's. */
+  indices: number[];
 }
 
 export interface CheckResult {
@@ -211,6 +248,8 @@ export interface SceneInfo {
   /** Columns of probes, then the scene's states, in the order of `probeValues()`. */
   columns: Column[];
   checks: Check[];
+  /** The runs that decide them all, the scene's own first. */
+  checkRuns: CheckRun[];
   /** There is an obstacle, or bodies meet each other or themselves. */
   mayTouch: boolean;
   /** Least and largest tension [N] that sliders can ask tendons for, 0 among them: a hint, tensions may leave it. */
@@ -237,25 +276,8 @@ export interface Simulation {
   /** Back to t = 0 with the present parameters. */
   reset(): void;
   drawing(): Drawing;
-  /** Views over the module's memory, valid until the next call: copy what you keep. 3, 3 and 1 floats per point, in part order. */
-  positions(): Float32Array;
-  /** Rods and links: material director d1. Shells: unit normal of the surface at the vertex. */
-  directors(): Float32Array;
-  /** How far each of the drawing's obstacles has moved [m]: 3 floats per obstacle. */
-  obstacles(): Float32Array;
-  /** 6 floats per joint of the drawing: its place [m], of sliding joints that on the parent, and the unit vector of its axis. */
-  joints(): Float32Array;
-  /** 3 floats per point of the drawing's tendons [m]. */
-  tendons(): Float32Array;
-  /** 1 float per tendon of the drawing: its tension [N]. */
-  tensions(): Float32Array;
-  /** 6 floats per contact that vines feel now: its place [m] and the force on the vine [N]. Their number varies. */
-  contacts(): Float32Array;
-  /**
-   * curvature [1/m]; strain: rods and links axial, shells the largest principal membrane strain by magnitude, signed;
-   * energy: rods and links elastic energy per length [J/m], shells bending energy per area [J/m^2].
-   */
-  scalars(field: 'curvature' | 'strain' | 'energy'): Float32Array;
+  /** What moves, at the last accepted state. */
+  snapshot(): Snapshot;
   /** Probe columns and states by flat name at the last accepted state. */
   probes(): Record<string, number>;
   /** The same in the order of `info().columns`; a view, valid until the next call. */

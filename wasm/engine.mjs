@@ -80,36 +80,8 @@ class Simulation {
     return unwrap(this.#open.drawing());
   }
 
-  positions() {
-    return unwrap(this.#open.positions());
-  }
-
-  directors() {
-    return unwrap(this.#open.directors());
-  }
-
-  obstacles() {
-    return unwrap(this.#open.obstacles());
-  }
-
-  joints() {
-    return unwrap(this.#open.joints());
-  }
-
-  tendons() {
-    return unwrap(this.#open.tendons());
-  }
-
-  tensions() {
-    return unwrap(this.#open.tensions());
-  }
-
-  contacts() {
-    return unwrap(this.#open.contacts());
-  }
-
-  scalars(field) {
-    return unwrap(this.#open.scalars(requireText(field, 'the field')));
+  snapshot() {
+    return unwrap(this.#open.snapshot());
   }
 
   probes() {

@@ -2,9 +2,9 @@
 // update or of a step, or come so near that contact could not part them again.
 #include <algorithm>
 #include <cstdio>
-#include "model/model.h"
 
 #include "contact/sweep.h"
+#include "model/model.h"
 #include "rods_shells/terms/pair_contacts.h"
 
 namespace tendril::rods_shells {

@@ -25,7 +25,7 @@ for (const file of gallery) {
       steps(resumed, 20);
       assert.equal(resumed.time, whole.time);
       assert.deepEqual(resumed.probes(), whole.probes());
-      assert.deepEqual(resumed.positions().slice(), whole.positions().slice());
+      assert.deepEqual(resumed.snapshot().positions.slice(), whole.snapshot().positions.slice());
       assert.deepEqual(resumed.save(), whole.save());
     } finally {
       whole.dispose();

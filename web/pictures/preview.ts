@@ -26,7 +26,7 @@ export function preview(engine: Engine, text: string, budget: number): Preview |
   try {
     sim = engine.simulation(text);
     const info = sim.info();
-    const rest = sim.positions().slice();
+    const rest = sim.snapshot().positions.slice();
     const goal = info.static ? info.duration : Math.min(info.duration * part, longest);
     try {
       if (goal > 0) sim.advanceFor(goal, info.static ? patience * budget : budget);
@@ -34,9 +34,10 @@ export function preview(engine: Engine, text: string, budget: number): Preview |
       if ((error as EngineError).code !== 3) throw error;
     }
     const drawing = copyDrawing(sim.drawing());
-    const counts = countsOf(drawing, sim);
+    const now = sim.snapshot();
+    const counts = countsOf(drawing, now);
     const moment = viewsOf(new ArrayBuffer(bytesOf(counts, false)), counts);
-    fill(moment, sim);
+    fill(moment, now);
     const exaggeration = new Exaggeration();
     exaggeration.setRest(drawing, rest);
     exaggeration.ask(info.view.exaggerate);

@@ -1,5 +1,5 @@
 // Checks in fresh runs, geometry texts, and values written into a scene's text.
-import type { Check } from '@tendril/engine';
+import type { CheckRun } from '@tendril/engine';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { CheckRuns } from '../src/engine/checkRuns';
 import { isGeometry } from '../src/engine/geometry';
@@ -15,11 +15,11 @@ const checks = [
   { title: 'c', with: { length: 0.5 } },
 ];
 
-const checksOf = (text: string): Check[] => {
+const runsOf = (text: string): CheckRun[] => {
   const sim = fakeEngine.simulation(text);
   sim.dispose();
   fakeEngine.made.length = 0;
-  return sim.info().checks;
+  return sim.info().checkRuns;
 };
 
 describe('all checks', () => {
@@ -29,7 +29,7 @@ describe('all checks', () => {
 
   it('share a run where their values are equal, and every simulation is freed', () => {
     const text = JSON.stringify({ duration: 0.2, checks });
-    const runs = new CheckRuns(fakeEngine, text, checksOf(text));
+    const runs = new CheckRuns(fakeEngine, text, runsOf(text));
     expect(runs.progress).toMatchObject({ running: true, done: 0, total: 3, verdicts: [null, null, null, null] });
     for (let i = 0; i < 10 && runs.progress.running; ++i) runs.slice(10);
     expect(runs.progress.verdicts.map((v) => v?.passed)).toEqual([true, false, true, true]);
@@ -42,7 +42,7 @@ describe('all checks', () => {
       giveUpAt: 0.1,
       checks: [...checks, { title: 'x', with: { zero: 1 } }],
     });
-    const runs = new CheckRuns(fakeEngine, text, checksOf(text));
+    const runs = new CheckRuns(fakeEngine, text, runsOf(text));
     while (runs.progress.running) runs.slice(10);
     const { verdicts } = runs.progress;
     expect(verdicts[0]).toMatchObject({ passed: false, reason: expect.stringMatching(/gave up: no convergence/) });

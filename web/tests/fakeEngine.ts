@@ -2,6 +2,7 @@
 // probes, parameters and problems, with the module's interface and its errors. It computes no mechanics.
 import type {
   CheckResult,
+  CheckRun,
   Column,
   Drawing,
   Engine,
@@ -11,6 +12,7 @@ import type {
   Progress,
   SceneInfo,
   Simulation,
+  Snapshot,
 } from '@tendril/engine';
 
 import { fakeLinkage, fakeLinks, type Linkage } from './fakeLinkage';
@@ -50,6 +52,17 @@ interface FakeScene {
   grows?: boolean;
   /** Decided at the end; those with values belong to the runs with these values. Passed unless the title says "no". */
   checks?: { title: string; points?: number; with?: Record<string, number> }[];
+}
+
+/** The checks with equal values share a run. */
+function runsOf(checks: NonNullable<FakeScene['checks']>): CheckRun[] {
+  const runs = new Map<string, CheckRun>();
+  checks.forEach(({ with: own = {} }, i) => {
+    const run = runs.get(JSON.stringify(own)) ?? { with: own, indices: [] };
+    run.indices.push(i);
+    runs.set(JSON.stringify(own), run);
+  });
+  return [...runs.values()];
 }
 
 export const column = (name: string, unit: string, quantity = '', more: Partial<Column> = {}): Column => ({
@@ -185,6 +198,7 @@ class FakeSimulation implements Simulation {
         points,
         with: own ?? null,
       })),
+      checkRuns: runsOf(this.scene.checks ?? []),
       mayTouch: this.scene.obstacles === true || this.scene.contact?.self === true,
       tensions: [0, 0],
       view: {},
@@ -262,7 +276,24 @@ class FakeSimulation implements Simulation {
     };
   }
 
-  positions(): Float32Array {
+  snapshot(): Snapshot {
+    const scalars = this.scalars();
+    return {
+      time: this.time,
+      positions: this.positions(),
+      directors: this.directors(),
+      obstacles: this.obstacles(),
+      joints: this.joints(),
+      tendons: this.tendons(),
+      tensions: this.tensions(),
+      contacts: this.contacts(),
+      curvature: scalars,
+      strain: scalars,
+      energy: scalars,
+    };
+  }
+
+  private positions(): Float32Array {
     const out = new Float32Array(3 * this.points);
     this.sheets.write(this.time, out, 'place');
     this.linkage?.writePlaces(this.time, out);
@@ -277,7 +308,7 @@ class FakeSimulation implements Simulation {
     return out;
   }
 
-  directors(): Float32Array {
+  private directors(): Float32Array {
     const out = new Float32Array(3 * this.points);
     this.sheets.write(this.time, out, 'normal');
     this.linkage?.writeDirectors(out);
@@ -288,29 +319,29 @@ class FakeSimulation implements Simulation {
     return out;
   }
 
-  obstacles(): Float32Array {
+  private obstacles(): Float32Array {
     return Float32Array.from(this.drawing().obstacles.flatMap(({ kind }) => [0, 0, kind === 'sphere' ? this.time : 0]));
   }
 
-  joints(): Float32Array {
+  private joints(): Float32Array {
     return this.linkage?.jointPlaces(this.time) ?? new Float32Array(0);
   }
 
-  tendons(): Float32Array {
+  private tendons(): Float32Array {
     return this.linkage?.tendonPlaces(this.time) ?? new Float32Array(0);
   }
 
   /** The first pulls with the load, the second pushes with the time. */
-  tensions(): Float32Array {
+  private tensions(): Float32Array {
     return Float32Array.from(this.linkage ? [this.values.load, -this.time] : []);
   }
 
-  contacts(): Float32Array {
+  private contacts(): Float32Array {
     const count = this.scene.touched ? Math.round(this.time / this.dt) : 0;
     return Float32Array.from(Array.from({ length: count }, (_, i) => [0.1 * i, 0, 0, 0, i + 1, 0]).flat());
   }
 
-  scalars(): Float32Array {
+  private scalars(): Float32Array {
     return Float32Array.from({ length: this.points }, (_, i) => (i % nodes) * 0.3 * Math.abs(Math.sin(this.time)));
   }
 

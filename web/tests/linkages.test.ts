@@ -23,9 +23,9 @@ const text = JSON.stringify({ bars: 1, linkage: true });
 const sim = fakeEngine.simulation(text);
 sim.step();
 const drawing = sim.drawing();
-const counts = countsOf(drawing, sim);
+const counts = countsOf(drawing, sim.snapshot());
 const moment: Moment = viewsOf(new ArrayBuffer(bytesOf(counts, false)), counts);
-fill(moment, sim);
+fill(moment, sim.snapshot());
 const part = (name: string): (typeof drawing.parts)[0] => {
   const found = drawing.parts.find((p) => p.name === name);
   if (!found) throw new Error(`no ${name}`);
@@ -44,11 +44,11 @@ describe('snapshots', () => {
     if (!snapshot) throw new Error('no snapshot');
     expect(snapshot.counts).toEqual({ points: 58, obstacles: 0, joints: 8, tendonPoints: 22, tendons: 2, contacts: 0 });
     const views = viewsOf(snapshot.buffer, snapshot.counts);
-    expect(views.joints).toEqual(sim.joints());
-    expect(views.tendons).toEqual(sim.tendons());
+    expect(views.joints).toEqual(sim.snapshot().joints);
+    expect(views.tendons).toEqual(sim.snapshot().tendons);
     expect([...views.tensions]).toEqual([1, expect.closeTo(-0.01)]);
-    expect(views.positions).toEqual(sim.positions());
-    expect(valuesOf(snapshot.buffer, snapshot.counts)).toEqual(sim.scalars('curvature'));
+    expect(views.positions).toEqual(sim.snapshot().positions);
+    expect(valuesOf(snapshot.buffer, snapshot.counts)).toEqual(sim.snapshot().curvature);
     expect(snapshot.buffer.byteLength).toBe(4 * (7 * 58 + 6 * 8 + 3 * 22 + 2));
   });
 
@@ -302,7 +302,7 @@ describe('tendons', () => {
     camera.lookAt(0.25, -0.2, 0.2);
     camera.updateMatrixWorld();
     // 1 px is 1 mm; at t = 0 the tendons lie 10 and 40 mm above the limb, which starts at x = 0.1 m.
-    const places = fakeEngine.simulation(text).tendons();
+    const places = fakeEngine.simulation(text).snapshot().tendons;
     const at = (x: number, z: number): number =>
       pickTendon(drawing.tendons, places, camera, { x: 250 + 1e3 * x, y: 700 - 1e3 * z, width: 1000, height: 1000 });
     expect(at(0.25, 0.213)).toBe(0);

@@ -82,8 +82,8 @@ it('moves are blended as positions are', () => {
 });
 
 describe('the extent of a scene', () => {
-  const positions = sim.positions();
-  const moves = sim.obstacles();
+  const positions = sim.snapshot().positions;
+  const moves = sim.snapshot().obstacles;
 
   it('has the solids, not the planes and not what is hidden', () => {
     const all = extentOf(drawing, positions, moves);
@@ -123,7 +123,7 @@ describe('the extent of a scene', () => {
 describe('the drawn obstacles', () => {
   const obstacles = new Obstacles(drawing);
   const meshes = obstacles.group.children as THREE.Mesh<THREE.BufferGeometry, THREE.MeshStandardMaterial>[];
-  const moves = sim.obstacles().slice();
+  const moves = sim.snapshot().obstacles.slice();
   moves[3 * ball + 2] = 0.5;
   moves[2] = 0.25;
   obstacles.setTheme(false);

@@ -17,7 +17,7 @@ interface Scene {
 
 function sceneOf(scene: object): Scene {
   const sim = fakeEngine.simulation(JSON.stringify(scene));
-  return { drawing: sim.drawing(), positions: sim.positions(), directors: sim.directors() };
+  return { drawing: sim.drawing(), positions: sim.snapshot().positions, directors: sim.snapshot().directors };
 }
 
 const mixed = sceneOf({ bars: 2, sheets: 2, grid: 6 });

@@ -1,10 +1,11 @@
 // What the page is told of a scene's checks: those that the run on screen has decided, and those of runs beside it.
-import type { Check, Engine, Simulation } from '@tendril/engine';
+import type { CheckRun, Engine, Simulation } from '@tendril/engine';
 import { CheckRuns, verdictsOf } from './checkRuns';
 import type { Reply } from './protocol';
 
 export class CheckReports {
-  private items: Check[] = [];
+  /** Of the scene. */
+  private all: CheckRun[] = [];
   /** How many checks were decided when the page was last told. */
   private decided = -1;
   private runs: CheckRuns | null = null;
@@ -18,9 +19,9 @@ export class CheckReports {
     return this.runs !== null;
   }
 
-  setScene(items: Check[]): void {
+  setScene(all: CheckRun[]): void {
     this.stop();
-    this.items = items;
+    this.all = all;
   }
 
   /** The run on screen is another: what was told of it no longer holds. */
@@ -29,17 +30,18 @@ export class CheckReports {
   }
 
   send(sim: Simulation): void {
-    if (this.items.length === 0) return;
+    const count = this.all.reduce((sum, { indices }) => sum + indices.length, 0);
+    if (count === 0) return;
     const results = sim.checks();
     if (results.length === this.decided) return;
     this.decided = results.length;
     const found = verdictsOf(results);
-    this.post({ type: 'checks', verdicts: this.items.map((_, i) => found.get(i) ?? null) });
+    this.post({ type: 'checks', verdicts: Array.from({ length: count }, (_, i) => found.get(i) ?? null) });
   }
 
   start(text: string): void {
     this.stop();
-    this.runs = new CheckRuns(this.engine, text, this.items);
+    this.runs = new CheckRuns(this.engine, text, this.all);
     this.report(this.runs);
   }
 

@@ -1,5 +1,5 @@
 // One moment's numbers as they travel: lists of floats one after the other in one buffer, how many each has beside it.
-import type { Simulation } from '@tendril/engine';
+import type { Snapshot } from '@tendril/engine';
 import type { DrawingData } from './protocol';
 
 /** How much there is of what moves. */
@@ -42,8 +42,8 @@ const lists: [keyof Moment, keyof Counts, number][] = [
   ['contacts', 'contacts', 6],
 ];
 
-/** Of the present moment of a simulation with this drawing. */
-export function countsOf({ round, obstacles, joints, tendons }: DrawingData, sim: Simulation): Counts {
+/** Of a moment of a simulation with this drawing. */
+export function countsOf({ round, obstacles, joints, tendons }: DrawingData, now: Snapshot): Counts {
   const tendonPoints = tendons.reduce((sum, { pointCount }) => sum + pointCount, 0);
   return {
     points: round.length,
@@ -51,7 +51,7 @@ export function countsOf({ round, obstacles, joints, tendons }: DrawingData, sim
     joints: joints.length,
     tendonPoints,
     tendons: tendons.length,
-    contacts: sim.contacts().length / 6,
+    contacts: now.contacts.length / 6,
   };
 }
 
@@ -78,13 +78,6 @@ export function valuesOf(buffer: ArrayBuffer, counts: Counts): Float32Array {
 }
 
 /** Writes what the engine shows into the views. */
-export function fill(views: Moment, sim: Simulation): void {
-  views.positions.set(sim.positions());
-  views.directors.set(sim.directors());
-  if (views.obstacles.length > 0) views.obstacles.set(sim.obstacles());
-  if (views.joints.length > 0) views.joints.set(sim.joints());
-  if (views.contacts.length > 0) views.contacts.set(sim.contacts());
-  if (views.tendons.length === 0) return;
-  views.tendons.set(sim.tendons());
-  views.tensions.set(sim.tensions());
+export function fill(views: Moment, now: Snapshot): void {
+  for (const [name] of lists) views[name].set(now[name]);
 }

@@ -240,7 +240,7 @@ export class Runner {
     try {
       text = sceneText(this.engine, request.text);
       ({ sim: next, left } = withTakenValues(this.engine, text, request.set));
-      rest = next.positions().slice();
+      rest = next.snapshot().positions.slice();
       if (request.at) next.restore(request.at);
     } catch (error) {
       next?.dispose();
@@ -256,7 +256,7 @@ export class Runner {
     const drawing = copyDrawing(next.drawing());
     this.revision = drawing.revision;
     this.spare = [];
-    this.checks.setScene(info.checks);
+    this.checks.setScene(info.checkRuns);
     const reply: Reply = { type: 'loaded', id: request.id, text, left, info, drawing, rest };
     this.restarted(next);
     this.host.post(reply, transferables(drawing));
@@ -467,10 +467,11 @@ export class Runner {
     const current = sim.drawing();
     const drawing = current.revision !== this.revision ? copyDrawing(current) : null;
     this.revision = current.revision;
-    const counts = countsOf(current, sim);
+    const now = sim.snapshot();
+    const counts = countsOf(current, now);
     const buffer = this.take(bytesOf(counts, this.field !== null));
-    fill(viewsOf(buffer, counts), sim);
-    if (this.field) valuesOf(buffer, counts).set(sim.scalars(this.field));
+    fill(viewsOf(buffer, counts), now);
+    if (this.field) valuesOf(buffer, counts).set(now[this.field]);
     const rows = Float64Array.from(this.rows);
     const { jump, fresh, sought, field } = this;
     this.rows.length = 0;
