@@ -4,7 +4,6 @@
 #include <stdexcept>
 
 #include "model/bytes.h"
-#include "model/drawn_obstacles.h"
 #include "links/model.h"
 
 namespace tendril::links {
@@ -100,7 +99,6 @@ void Model::draw() {
   for (const Structure::PlacedLoad& placed : structure_->loads) {
     if (!placed.extra) drawLoad(*placed.load, d);
   }
-  model::addObstacles(d, scene_);
   d.revision = drawing_.revision + 1;
   drawing_ = std::move(d);
 }
@@ -187,7 +185,7 @@ Model::DrawnState Model::drawnState(const DrawnPoint& p) {
 
 void Model::snapshot(model::Snapshot& out) {
   out.positions.clear(), out.directors.clear(), out.curvature.clear(), out.strain.clear(), out.energy.clear();
-  out.joints.clear(), out.tendons.clear(), out.tensions.clear(), out.obstacles.clear();
+  out.joints.clear(), out.tendons.clear(), out.tensions.clear();
   for (const DrawnPoint& p : drawn_) {
     const DrawnState s = drawnState(p);
     push(out.positions, s.state.pose.r);
@@ -221,11 +219,6 @@ void Model::snapshot(model::Snapshot& out) {
     const scene::Cable& cable = own_.cables[static_cast<std::size_t>(wire.cable)];
     out.tensions.push_back(static_cast<float>(instant_.factor * cable.tension(scene::timedInput(scene_, instant_))));
   }
-  for (std::size_t i = 0; i < scene_.obstacles.size(); ++i) push(out.obstacles, obstacleMove(i));
-}
-
-Vec3 Model::obstacleMove(std::size_t obstacle) const {
-  return contact_->empty() ? Vec3(Vec3::Zero()) : contact_->obstacles()[obstacle].moved;
 }
 
 void Model::grab(int point, const Vec3& target) {
@@ -279,7 +272,6 @@ void Model::save(std::vector<std::byte>& out) const {
     const geometry::Pose& g = system_->chain().steps()[static_cast<std::size_t>(s.step)].offset;
     writer.array(g.R.data(), 9), writer.array(g.r.data(), 3);
   }
-  scene::writeObstacles(writer, contact_->motion());
   const std::vector<double> overlaps = contact_->overlaps();
   writer.array(overlaps.data(), overlaps.size());
   writer.value(account_.state()), writer.value(static_cast<char>(saidGain_));
@@ -316,7 +308,6 @@ void Model::restore(std::span<const std::byte>& in) {
     reader.array(g.R.data(), 9), reader.array(g.r.data(), 3);
     system_->chain().setOffset(s.step, g);
   }
-  scene::readObstacles(reader, contact_->motion());
   std::vector<double> overlaps = contact_->overlaps();
   reader.array(overlaps.data(), overlaps.size());
   contact_->setOverlaps(overlaps);

@@ -90,7 +90,7 @@ model::StepReport Model::explicitStep(const model::StepRequest& request, const m
   haveAcceleration_ = verlet;
   sayPassed(report);
   sayWhirled(report, dt);
-  accept(end, request.t0, dt);
+  accept(end, dt);
   ledger_->accept();
   return report;
 }

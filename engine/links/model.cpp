@@ -34,10 +34,11 @@ bool isBlow(Contact& contact, const std::vector<ChainFrame>& start, const scene:
 
 }  // namespace
 
-Model::Model(const scene::Scene& scene, int linkage)
-    : scene_(scene), own_(scene.linkages[static_cast<std::size_t>(linkage)]), drives_(scene) {
+Model::Model(const world::World& world, int linkage)
+    : scene_(world.scene()), own_(scene_.linkages[static_cast<std::size_t>(linkage)]), drives_(scene_) {
+  const scene::Scene& scene = scene_;
   structure_ = std::make_unique<Structure>(scene, linkage);
-  contact_ = std::make_unique<Contact>(scene, structure_->skin);
+  contact_ = std::make_unique<Contact>(world, structure_->skin);
   fluid_ = std::make_unique<Fluid>(scene, structure_->fluidPoints);
   ledger_ = std::make_unique<WorkLedger>(scene, *contact_, *fluid_, pointer_);
   for (const scene::Load& load : scene.loads) {
@@ -50,7 +51,7 @@ Model::Model(const scene::Scene& scene, int linkage)
   instant_.columns = columns_.data();
   history_.q = history_.v = VectorX::Zero(system_->size());
   setInitial();
-  contact_->stand(instant_);
+  contact_->stand();
   prepare(instant_, instant_, 0);
   hold(instant_, Drives::Side::after, scene.solver.dynamic ? scene.solver.dt : 0, history_.q, step_.kinematics);
   closeLoops();
@@ -103,7 +104,7 @@ void Model::refresh() {
 
 void Model::begin(const double* columns) {
   columns_.assign(columns, columns + columns_.size());
-  contact_->stand(instant_);
+  contact_->stand();
   prepare(instant_, instant_, 0);
   hold(instant_, Drives::Side::after, scene_.solver.dynamic ? scene_.solver.dt : 0, history_.q, step_.kinematics);
   assemble(history_.q);
@@ -479,7 +480,7 @@ model::StepReport Model::implicitStep(const model::StepRequest& request, const m
   haveAcceleration_ = step_.at == 1;
   sayPassed(report);
   sayWhirled(report, request.dt);
-  accept(end, request.t0, request.dt);
+  accept(end, request.dt);
   sideReach_ = sideReach;
   ledger_->accept();
   // The chain stands there, but round-off of joints that count anew.
@@ -583,9 +584,8 @@ void Model::beginLedger(double dt, WorkLedger::Rule rule, bool smooth, bool seco
   ledger_->begin(history_.q, history_.v, dt, rule, smooth, secondOrder);
 }
 
-void Model::accept(const scene::Instant& end, double t0, double dt) {
+void Model::accept(const scene::Instant& end, double dt) {
   if (!contact_->empty()) {
-    contact_->accept(end, t0);
     system_->place(q_, v_);
     maxPenetration_ = std::max(maxPenetration_, contact_->summary(system_->chain().frames(), -1).penetration);
   }

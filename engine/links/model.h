@@ -14,14 +14,15 @@
 #include "links/forces/pointer_spring.h"
 #include "links/structure.h"
 #include "links/work_ledger.h"
+#include "world/world.h"
 
 namespace tendril::links {
 
 class Model final : public model::Model {
  public:
-  /// Of the scene's linkage of this number. The scene must outlive the model; its `values` may change, followed by
+  /// Of the scene's linkage of this number. The world must outlive the model; its `values` may change, followed by
   /// refresh(). Throws model::BuildError where the linkage cannot be assembled.
-  explicit Model(const scene::Scene& scene, int linkage = 0);
+  explicit Model(const world::World& world, int linkage = 0);
 
   void begin(const double* columns) override;
   model::StepReport step(const model::StepRequest& request, const model::Continue& keepGoing) override;
@@ -188,7 +189,7 @@ class Model final : public model::Model {
   void flyWith(const VectorX& momentum);
   void pushBefore(VectorX& push, const VectorX& remembered) const;
   void rememberPush(const VectorX& push, const VectorX& auxiliary);
-  void accept(const scene::Instant& end, double t0, double dt);
+  void accept(const scene::Instant& end, double dt);
   void recentre();
   solve::NewtonSettings settings(const model::Continue& keepGoing) const;
 
@@ -284,7 +285,6 @@ class Model final : public model::Model {
   DrawnState drawnState(const DrawnPoint& point);
   void drawLink(const BuiltLink& built, const scene::Link& link, model::Drawing& drawing);
   void drawLoad(const scene::Load& load, model::Drawing& drawing);
-  Vec3 obstacleMove(std::size_t obstacle) const;
 };
 
 }  // namespace tendril::links

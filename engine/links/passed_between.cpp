@@ -31,7 +31,7 @@ std::string Contact::passedBetween(const std::vector<ChainFrame>& end) const {
     const auto chord = [&](const geometry::Pose& a, const geometry::Pose& b) { return (b.r + b.R * p.local - a.r - a.R * p.beforeLocal).norm(); };
     const double apart = std::max(chord(from0, to0), chord(from1, to1));
     if (apart <= limit || !(radius > 0)) continue;
-    const scene::ObstacleMotion::Way& way = motion_.way(c.obstacle);
+    const world::ObstacleWay& way = motion_.way(c.obstacle);
     const int parts = static_cast<int>(std::ceil(std::min(1e6, apart / limit)));
     for (int k = 1; k < parts; ++k) {
       const double part = static_cast<double>(k) / parts;

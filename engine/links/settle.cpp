@@ -450,7 +450,7 @@ model::StepReport Model::loadStep(const model::SettleRequest& request, const mod
   acceleration_.setZero(system_->size());
   history_.a.setZero(system_->size()), history_.auxiliary.setZero(system_->size());
   sayPassed(report);
-  accept(s.instant, request.time, 0);
+  accept(s.instant, 0);
   ledger_->reset();
   if (!jammed_) barrier_ = std::numeric_limits<double>::infinity();
   if (request.equilibrium) {

@@ -6,7 +6,6 @@
 #include "rods_shells/observe.h"
 #include "rods_shells/shell_fields.h"
 #include "elastic/stretch.h"
-#include "model/drawn_obstacles.h"
 
 namespace tendril::rods_shells {
 namespace {
@@ -210,17 +209,12 @@ model::Drawing drawBodies(const System& system, const scene::Scene& scene) {
     points += n;
   }
   addMarks(drawing, system, scene, firstPoint);
-  model::addObstacles(drawing, scene);
   return drawing;
 }
 
 void snapshotBodies(System& system, const scene::Scene& scene, const ObservedState& state, model::Snapshot& out) {
   out.positions.clear(), out.directors.clear();
   out.curvature.clear(), out.strain.clear(), out.energy.clear();
-  out.obstacles.clear();
-  for (const contact::ObstacleShape& o : system.contacts().obstacles()) {
-    for (int k = 0; k < 3; ++k) out.obstacles.push_back(static_cast<float>(o.moved[k]));
-  }
   const auto& frames = system.elasticity().edgeFrames(*state.q);
   for (int body = 0; body < scene.bodyCount(); ++body) {
     if (scene.isRod(body)) {

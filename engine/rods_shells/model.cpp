@@ -67,8 +67,8 @@ void copyStrains(const PartElements& part, const Strains& from, Strains& to) {
 
 }  // namespace
 
-Model::Model(const scene::Scene& scene)
-    : scene_(scene), system_(std::make_unique<System>(scene)), sharpBends_(system_->structure(), scene), ledger_(*system_) {
+Model::Model(const world::World& world)
+    : scene_(world.scene()), system_(std::make_unique<System>(world)), sharpBends_(system_->structure(), scene_), ledger_(*system_) {
   divideWork();
   const int n = system_->size();
   history_.q = VectorX::Zero(n);
@@ -78,18 +78,18 @@ Model::Model(const scene::Scene& scene)
   system_->supports().startFrom(history_.q);
   x_ = history_.q;
   // Feedback sees zeros and the states' initial values until the first probes are taken (begin).
-  columns_.assign(scene.columns.size(), 0.0);
-  for (const scene::State& state : scene.states) columns_.push_back(state.initial);
-  instant_.factor = scene.solver.dynamic ? 1 : 0;  // statics begin unloaded and undriven
+  columns_.assign(scene_.columns.size(), 0.0);
+  for (const scene::State& state : scene_.states) columns_.push_back(state.initial);
+  instant_.factor = scene_.solver.dynamic ? 1 : 0;  // statics begin unloaded and undriven
   instant_.columns = columns_.data();
-  system_->contacts().stand(instant_);
+  system_->contacts().stand();
   system_->prepare(instant_, instant_, 0, history_.q, false, x_);
   history_.q = x_;
   system_->accept(history_.q);
   system_->elasticity().strains(history_.q, strainsBefore_);
   system_->elasticity().references() = strainsBefore_;
-  drawing_ = drawBodies(*system_, scene);
-  for (const scene::Probe& probe : scene.probes) plans_.push_back(planProbe(system_->structure(), probe));
+  drawing_ = drawBodies(*system_, scene_);
+  for (const scene::Probe& probe : scene_.probes) plans_.push_back(planProbe(system_->structure(), probe));
 }
 
 void Model::divideWork() {
@@ -111,7 +111,7 @@ void Model::join() {
 
 void Model::begin(const double* columns) {
   columns_.assign(columns, columns + columns_.size());
-  system_->contacts().stand(instant_);
+  system_->contacts().stand();
   x_ = history_.q;
   system_->prepare(instant_, instant_, 0, history_.q, false, x_);
   system_->beginWays(x_);
@@ -261,7 +261,6 @@ void Model::acceptStep(const scene::Instant& end, double t0, double dt, const Ve
   const std::string jump = system_->supports().accept(end, t0);
   if (!jump.empty()) report.warnings.push_back(jump);
   sayStart(end, t0, report);
-  system_->contacts().motion().accept(end, t0);
   keep(end);
   maxPenetration_ = std::max(maxPenetration_, system_->penetration(q));
   acceleration_ = (v - history_.v) / dt;

@@ -10,14 +10,15 @@
 #include "rods_shells/terms/system.h"
 #include "model/model.h"
 #include "scene/switches.h"
+#include "world/world.h"
 
 namespace tendril::rods_shells {
 
 class Model final : public model::Model {
  public:
-  /// The scene must outlive the model; its `values` may change, followed by refresh(). Throws
+  /// The world must outlive the model; the `values` of its scene may change, followed by refresh(). Throws
   /// model::BuildError where the rods cannot be assembled.
-  explicit Model(const scene::Scene& scene);
+  explicit Model(const world::World& world);
 
   void begin(const double* columns) override;
   model::StepReport step(const model::StepRequest& request, const model::Continue& keepGoing) override;

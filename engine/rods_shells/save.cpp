@@ -134,7 +134,6 @@ void Model::save(std::vector<std::byte>& out) const {
   archive.value(observedFresh_);
   visitStrains(archive, observedFresh_ ? observed_.strains : strainsBefore_);
   model::ByteWriter writer(out);
-  scene::writeObstacles(writer, system_->contacts().motion());
   archive.value(instant_.t), archive.value(instant_.middle), archive.value(instant_.slack), archive.value(instant_.factor);
   archive.array(columns_.data(), columns_.size());
   archive.value(maxPenetration_);
@@ -178,7 +177,6 @@ void Model::restore(std::span<const std::byte>& in) {
   archive.value(fresh);
   visitStrains(archive, now);
   model::ByteReader reader(in);
-  scene::readObstacles(reader, system_->contacts().motion());
   system_->contacts().findOverlapsAgain();
   archive.value(instant_.t), archive.value(instant_.middle), archive.value(instant_.slack), archive.value(instant_.factor);
   archive.array(columns_.data(), columns_.size());

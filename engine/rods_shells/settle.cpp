@@ -320,7 +320,6 @@ model::StepReport Model::loadStep(const model::SettleRequest& request, const mod
   sayStretched(x_, report);
   sayThroughHeld(x_, report);
   system_->supports().accept(instant, request.time);  // a jump is no blow at rest
-  system_->contacts().motion().accept(instant, request.time);
   keep(instant);
   maxPenetration_ = std::max(maxPenetration_, system_->penetration(x_));
   history_.q = x_;

@@ -41,7 +41,7 @@ double Contacts::beside(int obstacle, double radius, double apart) const {
 // Whether the obstacle touches it between two points that are `apart` on the way from q0 to q1: where it does so beside the
 // middle, it must still be out of the reach of both.
 bool Contacts::meets(const Point& middle, int obstacle, int parts, double apart, const VectorX& q0, const VectorX& q1) const {
-  const scene::ObstacleMotion::Way& way = motion_.way(obstacle);
+  const world::ObstacleWay& way = motion_.way(obstacle);
   const double radius = middle.radius;
   contact::ObstacleShape o = obstacles_[obstacle];
   const double reach = radius + beside(obstacle, radius, apart) + contact::penaltyReach * lawOf(middle.body, obstacle).distance;

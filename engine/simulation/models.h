@@ -8,7 +8,7 @@
 
 namespace tendril {
 
-/// The scene's model, or its models side by side, at t = 0. The scene must outlive it. Throws
+/// The scene's models side by side in their world, at t = 0. The scene must outlive it. Throws
 /// model::BuildError where something cannot be assembled, Failure where a formula is not finite.
 std::unique_ptr<model::Model> makeModel(const scene::Scene& scene);
 

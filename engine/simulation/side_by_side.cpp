@@ -62,8 +62,10 @@ std::vector<int> bodiesOf(const scene::Probe& probe, const scene::Scene& scene, 
   return out;
 }
 
-SideBySide::SideBySide(const scene::Scene& scene, std::vector<Part> parts)
-    : scene_(scene), parts_(std::move(parts)), saved_(parts_.size()), moments_(parts_.size()) {
+void SideBySide::hold(std::vector<Part> parts) {
+  const scene::Scene& scene = scene_;
+  parts_ = std::move(parts);
+  saved_.resize(parts_.size()), moments_.resize(parts_.size());
   std::vector<std::size_t> partOf(static_cast<std::size_t>(scene.bodyOfVine(static_cast<int>(scene.vines.size()))));
   for (std::size_t i = 0; i < parts_.size(); ++i) {
     std::fill(partOf.begin() + parts_[i].firstBody, partOf.begin() + parts_[i].endBody, i);
@@ -78,6 +80,7 @@ SideBySide::SideBySide(const scene::Scene& scene, std::vector<Part> parts)
 }
 
 void SideBySide::begin(const double* columns) {
+  world_.begin(columns);
   for (Part& part : parts_) part.model->begin(columns);
 }
 
@@ -91,7 +94,8 @@ void SideBySide::goBack(std::size_t first) {
 // From the last to the first, which nobody has to wait for and which therefore needs no copy of its state: a linkage has
 // few coordinates, a shell has many.
 template <class Attempt>
-model::StepReport SideBySide::together(const Attempt& attempt) {
+model::StepReport SideBySide::together(const scene::Instant& end, double t0, const Attempt& attempt) {
+  world_.prepare(end, t0);
   model::StepReport all;
   all.accepted = true;
   std::size_t i = parts_.size();
@@ -111,6 +115,7 @@ model::StepReport SideBySide::together(const Attempt& attempt) {
       all.reason = std::move(one.reason);
       append(all.warnings, one.warnings);
     }
+    if (all.accepted) world_.accept();
   } catch (...) {
     goBack(i + 1);
     throw;
@@ -120,11 +125,18 @@ model::StepReport SideBySide::together(const Attempt& attempt) {
 }
 
 model::StepReport SideBySide::step(const model::StepRequest& request, const model::Continue& keepGoing) {
-  return together([&](model::Model& model) { return model.step(request, keepGoing); });
+  scene::Instant end;
+  end.t = request.t0 + request.dt, end.middle = request.t0 + 0.5 * request.dt;
+  end.columns = request.columns;
+  return together(end, request.t0, [&](model::Model& model) { return model.step(request, keepGoing); });
 }
 
 model::StepReport SideBySide::settle(const model::SettleRequest& request, const model::Continue& keepGoing) {
-  return together([&](model::Model& model) { return model.settle(request, keepGoing); });
+  scene::Instant at;
+  at.t = at.middle = request.time;
+  at.factor = request.factor;
+  at.columns = request.columns;
+  return together(at, request.time, [&](model::Model& model) { return model.settle(request, keepGoing); });
 }
 
 double SideBySide::stableStep() {
@@ -151,7 +163,6 @@ std::vector<model::Remark> SideBySide::remarks() const {
   return out;
 }
 
-// Every model draws the scene's obstacles: the first one's are taken.
 const model::Drawing& SideBySide::drawing() const {
   std::vector<std::uint64_t> revisions;
   for (const Part& part : parts_) revisions.push_back(part.model->drawing().revision);
@@ -161,16 +172,16 @@ const model::Drawing& SideBySide::drawing() const {
   drawing_.revision = 0;
   for (std::uint64_t r : revisions) drawing_.revision += r;
   for (const Part& part : parts_) appendDrawing(drawing_, part.model->drawing());
-  drawing_.obstacles = parts_.front().model->drawing().obstacles;
+  world_.draw(drawing_);
   return drawing_;
 }
 
 void SideBySide::snapshot(model::Snapshot& out) {
   clear(out);
+  world_.snapshot(out);
   for (std::size_t i = 0; i < parts_.size(); ++i) {
     model::Snapshot& s = moments_[i];
     parts_[i].model->snapshot(s);
-    if (i == 0) out.obstacles = s.obstacles;
     append(out.positions, s.positions);
     append(out.joints, s.joints);
     append(out.tendons, s.tendons);
@@ -268,10 +279,12 @@ void SideBySide::refresh() {
 }
 
 void SideBySide::save(std::vector<std::byte>& out) const {
+  world_.save(out);
   for (const Part& part : parts_) part.model->save(out);
 }
 
 void SideBySide::restore(std::span<const std::byte>& in) {
+  world_.restore(in);
   for (Part& part : parts_) part.model->restore(in);
 }
 

@@ -6,6 +6,7 @@
 
 #include "model/model.h"
 #include "scene/scene.h"
+#include "world/world.h"
 
 namespace tendril {
 
@@ -19,9 +20,12 @@ class SideBySide final : public model::Model {
     int firstBody, endBody;  ///< whose model it is, as lists of bodies number them: rods, shells, linkages, vines
     std::unique_ptr<model::Model> model;
   };
+  /// Of nothing yet, in a world at t = 0. Throws Failure.
+  explicit SideBySide(const scene::Scene& scene) : scene_(scene), world_(scene) {}
+  const world::World& world() const { return world_; }
   /// In the order of bodies and of the drawing. They are asked from the last to the first, so that the state of the
   /// first, which should be the largest, is never copied.
-  SideBySide(const scene::Scene& scene, std::vector<Part> parts);
+  void hold(std::vector<Part> parts);
 
   void begin(const double* columns) override;
   model::StepReport step(const model::StepRequest& request, const model::Continue& keepGoing) override;
@@ -48,8 +52,9 @@ class SideBySide final : public model::Model {
   void restore(std::span<const std::byte>& in) override;
 
  private:
+  /// `end`: where the world goes with them, from t0 [s].
   template <class Attempt>
-  model::StepReport together(const Attempt& attempt);
+  model::StepReport together(const scene::Instant& end, double t0, const Attempt& attempt);
   void goBack(std::size_t first);
   /// How many things of a part are in the first and in the second selection of a probe.
   struct Share {
@@ -58,6 +63,7 @@ class SideBySide final : public model::Model {
   };
 
   const scene::Scene& scene_;
+  world::World world_;
   std::vector<Part> parts_;
   std::vector<std::vector<Share>> shares_;     // per probe: parts that it sees something of
   std::vector<std::vector<std::byte>> saved_;  // per part, before the attempt; kept for their memory

@@ -48,7 +48,7 @@ constexpr double toldShare = 0.1;
 constexpr double unstableShare = 100;
 constexpr double unstableGrain = 32;  // steps of dt between two looks at that
 
-constexpr std::uint64_t saveFormat = 0x54454e4452494c05ull;
+constexpr std::uint64_t saveFormat = 0x54454e4452494c06ull;
 
 std::array<std::vector<float>*, 10> listsOf(model::Snapshot& s) {
   return {&s.positions, &s.obstacles, &s.joints,    &s.tendons, &s.tensions,

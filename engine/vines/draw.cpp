@@ -3,7 +3,6 @@
 #include <stdexcept>
 
 #include "model/bytes.h"
-#include "model/drawn_obstacles.h"
 #include "vines/pin_spring.h"
 #include "vines/model.h"
 
@@ -47,7 +46,6 @@ void Model::draw() {
     drawing_.marks.push_back(mark);
     drawing_.parts.push_back(std::move(part));
   }
-  model::addObstacles(drawing_, scene_);
 }
 
 void Model::snapshot(model::Snapshot& out) {
@@ -74,7 +72,6 @@ void Model::snapshot(model::Snapshot& out) {
       push(out.contacts, robot.plane.vector(Vec2(c.normalForce * c.normal + c.frictionForce * leftOf(c.normal))));
     }
   }
-  for (std::size_t o = 0; o < scene_.obstacles.size(); ++o) push(out.obstacles, motion_.way(o).after);
 }
 
 void Model::grab(int point, const Vec3& target) {
@@ -118,7 +115,6 @@ void Model::save(std::vector<std::byte>& out) const {
   }
   writer.value(instant_.t), writer.value(instant_.middle), writer.value(instant_.slack), writer.value(maxPenetration_);
   writer.array(columns_.data(), columns_.size());
-  scene::writeObstacles(writer, motion_);
 }
 
 void Model::restore(std::span<const std::byte>& in) {
@@ -148,7 +144,6 @@ void Model::restore(std::span<const std::byte>& in) {
   reader.value(instant_.t), reader.value(instant_.middle), reader.value(instant_.slack), reader.value(maxPenetration_);
   reader.array(columns_.data(), columns_.size());
   instant_.columns = columns_.data();
-  scene::readObstacles(reader, motion_);
   standAtAccepted();
   if (changed) draw();
 }

@@ -6,7 +6,6 @@
 #include <stdexcept>
 
 #include "formula/formula.h"
-#include "model/drawn_obstacles.h"
 #include "vines/pin_spring.h"
 
 namespace tendril::vines {
@@ -30,11 +29,12 @@ std::string inWords(double value, const char* unit) {
 
 }  // namespace
 
-Model::Model(const scene::Scene& scene) : scene_(scene), motion_(scene) {
+Model::Model(const world::World& world) : scene_(world.scene()), motion_(world.obstacles()) {
+  const scene::Scene& scene = scene_;
   columns_.assign(scene.columns.size(), 0.0);
   for (const scene::State& state : scene.states) columns_.push_back(state.initial);
   instant_.columns = columns_.data();
-  motion_.stand(instant_);
+  motion_.stand();
   for (const scene::Vine& vine : scene.vines) {
     const Parameters p = parametersOf(vine, instant_);
     const std::string problem = p.problem();
@@ -99,7 +99,7 @@ void Model::cut(Robot& robot, const scene::Instant& at) {
   robot.shapes.clear(), robot.obstacles.clear();
   for (std::size_t o = 0; o < scene_.obstacles.size(); ++o) {
     const scene::Obstacle& obstacle = scene_.obstacles[o];
-    const scene::ObstacleMotion::Way& way = motion_.way(o);
+    const world::ObstacleWay& way = motion_.way(o);
     auto shape = crossSection(obstacle, way.after, robot.plane);
     if (!shape) continue;
     shape->velocity = robot.plane.shadow(way.velocity);
@@ -132,7 +132,7 @@ void Model::refuseOverlaps(Robot& robot) {
 void Model::begin(const double* columns) {
   columns_.assign(columns, columns + columns_.size());
   begun_ = true;
-  motion_.stand(instant_);
+  motion_.stand();
   standAtAccepted();
 }
 
@@ -258,7 +258,6 @@ model::StepReport Model::attempt(const model::StepRequest& request, const scene:
     maxPenetration_ = std::max(maxPenetration_, -reports[i].lowestGap);
     changed = changed || reports[i].bodiesChanged != 0;
   }
-  motion_.accept(end, request.t0);
   columns_.assign(end.columns, end.columns + columns_.size());
   instant_ = end;
   instant_.columns = columns_.data();

@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "model/model.h"
-#include "scene/obstacle_motion.h"
+#include "world/world.h"
 #include "vines/cross_section.h"
 #include "vines/step/step.h"
 
@@ -12,9 +12,9 @@ namespace tendril::vines {
 
 class Model final : public model::Model {
  public:
-  /// The scene must outlive the model; its `values` may change, followed by refresh(). Throws
+  /// The world must outlive the model; the `values` of its scene may change, followed by refresh(). Throws
   /// model::BuildError where a vine cannot start, for example inside an obstacle.
-  explicit Model(const scene::Scene& scene);
+  explicit Model(const world::World& world);
 
   void begin(const double* columns) override;
   model::StepReport step(const model::StepRequest& request, const model::Continue& keepGoing) override;
@@ -83,7 +83,7 @@ class Model final : public model::Model {
 
   const scene::Scene& scene_;
   std::vector<Robot> robots_;
-  scene::ObstacleMotion motion_;
+  world::ObstacleWays motion_;
   scene::Instant instant_;                // of the accepted state
   std::vector<double> columns_;  // what instant_ sees
   Held held_;

@@ -44,11 +44,12 @@ scene::Scene loaded(const Case& c) {
 /// A run by its parts, without the door that hides them.
 struct Run {
   scene::Scene scene;
+  world::World world;
   rods_shells::Model model;
   ProbeColumns columns;
   Stepper stepper;
 
-  explicit Run(const Case& c) : scene(loaded(c)), model(scene), columns(scene), stepper(scene, model) {
+  explicit Run(const Case& c) : scene(loaded(c)), world(scene), model(world), columns(scene), stepper(scene, model) {
     observe();
     model.begin(columns.all().data());
     observe();

@@ -85,7 +85,8 @@ template <class Model>
 Drift driftOf(const std::string& text) {
   auto result = scene::loadScene(text, {});
   const scene::Scene& scene = std::get<scene::Scene>(result);
-  Model model(scene);
+  const world::World world(scene);
+  Model model(world);
   const Momenta start = momentaOf(model);
   const double dt = scene.solver.dt;
   Drift out;
@@ -137,7 +138,8 @@ TEST(Properties, SupportsBearWhatMomentumGains) {
       t.without = without;
       auto result = scene::loadScene(told(seed, t), {});
       const scene::Scene& scene = std::get<scene::Scene>(result);
-      rods_shells::Model model(scene);
+      const world::World world(scene);
+      rods_shells::Model model(world);
       const std::vector<double> none(scene.columns.size());
       model.begin(none.data());
       double mass = 0, worst = 0, largest = 0;
@@ -281,7 +283,8 @@ struct Flown {
 Flown flown(const std::string& text) {
   auto result = scene::loadScene(text, {});
   const scene::Scene& scene = std::get<scene::Scene>(result);
-  links::Model model(scene);
+  const world::World world(scene);
+  links::Model model(world);
   Flown out;
   for (int k = 0; k < std::lround(scene.solver.duration / scene.solver.dt); ++k) {
     model::StepRequest request;

@@ -8,8 +8,8 @@
 
 namespace tendril::links {
 
-Contact::Contact(const scene::Scene& scene, Skin skin) : scene_(scene), motion_(scene) {
-  for (const scene::Obstacle& o : scene.obstacles) obstacles_.push_back(contact::obstacleShape(o));
+Contact::Contact(const world::World& world, Skin skin) : scene_(world.scene()), motion_(world.obstacles()) {
+  for (const scene::Obstacle& o : scene_.obstacles) obstacles_.push_back(contact::obstacleShape(o));
   setSkin(std::move(skin));
 }
 

@@ -14,7 +14,7 @@
 #include "model/energy_watch.h"
 #include "model/watch_frame.h"
 #include "scene/contact_values.h"
-#include "scene/obstacle_motion.h"
+#include "world/world.h"
 #include "links/chain/chain_force.h"
 #include "links/chain/chain_way.h"
 
@@ -51,7 +51,7 @@ struct Skin {
 class Contact final : public ChainForce {
  public:
   /// `scene` must outlive this.
-  Contact(const scene::Scene& scene, Skin skin);
+  Contact(const world::World& world, Skin skin);
 
   /// Nothing can touch: no obstacles or no points.
   bool empty() const { return candidates_.empty(); }
@@ -66,8 +66,7 @@ class Contact final : public ChainForce {
   /// not change in number.
   void setSkin(Skin skin);
 
-  /// The beginning: obstacles stand where `at` says. Throws Failure.
-  void stand(const scene::Instant& at) { motion_.stand(at); }
+  void stand() { motion_.stand(); }  ///< the beginning
   /// Takes the overlaps at the start, which part over the first hundred steps, from the frames at t = 0.
   void findOverlaps(const std::vector<ChainFrame>& frames);
   /// [m] of each point with each obstacle, point by point; goes into `save`.
@@ -80,7 +79,6 @@ class Contact final : public ChainForce {
   /// at `at`. With at.t == t0 (statics, explicit starts) there is no damping; friction vanishes where nothing moves.
   /// Throws Failure.
   void prepare(const scene::Instant& end, const scene::Instant& at, double t0);
-  void accept(const scene::Instant& end, double t0) { motion_.accept(end, t0); }
 
   /// Frames at the start of the prepared step: normal damping and the checks below count from there.
   void begin(const std::vector<ChainFrame>& frames);
@@ -134,9 +132,6 @@ class Contact final : public ChainForce {
 
   /// With `moved` as prepared last.
   const std::vector<contact::ObstacleShape>& obstacles() const { return obstacles_; }
-  /// Where obstacles are; goes into `save`.
-  scene::ObstacleMotion& motion() { return motion_; }
-  const scene::ObstacleMotion& motion() const { return motion_; }
 
  private:
   /// A point against an obstacle; or what is from the point before it on.
@@ -214,7 +209,7 @@ class Contact final : public ChainForce {
   }
 
   const scene::Scene& scene_;
-  scene::ObstacleMotion motion_;
+  world::ObstacleWays motion_;
   std::vector<contact::ObstacleShape> obstacles_;
   std::vector<scene::ContactLaw> laws_;  // by kind of point, then by obstacle
   Skin skin_;

@@ -33,7 +33,7 @@ double Contact::longestStep(const std::vector<geometry::Pose>& from, const std::
 std::string Contact::sweeper() const {
   if (start_.empty()) return {};
   for (const Candidate& c : candidates_) {
-    const scene::ObstacleMotion::Way& way = motion_.way(c.obstacle);
+    const world::ObstacleWay& way = motion_.way(c.obstacle);
     const Vec3 move = way.after - way.before;
     if (move.isZero(0)) continue;
     contact::ObstacleShape o = obstacles_[c.obstacle];
@@ -47,7 +47,7 @@ Contact::Passed Contact::passedBy(const std::vector<ChainFrame>& frames) const {
   Passed out;
   if (start_.empty()) return out;
   for (const Candidate& c : candidates_) {
-    const scene::ObstacleMotion::Way& way = motion_.way(c.obstacle);
+    const world::ObstacleWay& way = motion_.way(c.obstacle);
     const geometry::Pose& from = start_[c.point];
     contact::ObstacleShape o = obstacles_[c.obstacle];
     o.moved = way.before;
@@ -60,7 +60,7 @@ Contact::Passed Contact::passedBy(const std::vector<ChainFrame>& frames) const {
 std::string Contact::crossed(const std::vector<ChainFrame>& end) const {
   if (start_.empty()) return {};
   for (const Candidate& c : candidates_) {
-    const scene::ObstacleMotion::Way& way = motion_.way(c.obstacle);
+    const world::ObstacleWay& way = motion_.way(c.obstacle);
     const geometry::Pose& from = start_[c.point];
     const geometry::Vec6 screw = geometry::logarithm(geometry::inverse(from) * end[static_cast<std::size_t>(skin_.points[c.point].step)].pose);
     contact::ObstacleShape o = obstacles_[c.obstacle];

@@ -17,9 +17,9 @@ std::vector<contact::ObstacleShape> shapesOf(const scene::Scene& scene) {
 
 }  // namespace
 
-Contacts::Contacts(const Structure& structure, const scene::Scene& scene)
-    : s_(structure), scene_(scene), obstacles_(shapesOf(scene)), motion_(scene), points_(structure, scene, obstacles_, motion_) {
-  damping_ = scene.contact.damping;
+Contacts::Contacts(const Structure& structure, const world::World& world)
+    : s_(structure), scene_(world.scene()), obstacles_(shapesOf(scene_)), motion_(world.obstacles()), points_(structure, scene_, obstacles_, motion_) {
+  damping_ = scene_.contact.damping;
   if (!empty()) takeMesh();
 }
 
@@ -32,8 +32,8 @@ void Contacts::takeMesh() {
   overlapsDue_ = true;
 }
 
-void Contacts::stand(const scene::Instant& at) {
-  motion_.stand(at);
+void Contacts::stand() {
+  motion_.stand();
   overlapsDue_ = true;
 }
 
@@ -287,7 +287,7 @@ void Contacts::lag(const VectorX& q, Stand stand) {
     const scene::ContactLaw& law = lawOf(c);
     if (law.friction == 0) continue;
     const Point& p = c.point;
-    const scene::ObstacleMotion::Way& way = motion_.way(c.obstacle);
+    const world::ObstacleWay& way = motion_.way(c.obstacle);
     const Vec3 x = place(p, q) + (stand == Stand::start ? Vec3(way.now - way.before) : Vec3(Vec3::Zero()));
     if (isFar(c, x)) continue;
     const geometry::SignedDistance sd = contact::signedDistance(obstacles_[c.obstacle], x);
@@ -324,7 +324,7 @@ Contacts::Passage Contacts::passage(const VectorX& q0, const VectorX& q1, bool f
 
 std::string Contacts::sweeper(const VectorX& q) const {
   for (const Candidate& c : points_.onWays(q, q)) {
-    const scene::ObstacleMotion::Way& way = motion_.way(c.obstacle);
+    const world::ObstacleWay& way = motion_.way(c.obstacle);
     if ((way.after - way.before).isZero(0)) continue;
     const Point& p = c.point;
     const Vec3 x = place(p, q);
@@ -336,7 +336,7 @@ std::string Contacts::sweeper(const VectorX& q) const {
 
 std::string Contacts::crossed(const VectorX& q0, const VectorX& q1) const {
   for (const Candidate& c : points_.onWays(q0, q1)) {
-    const scene::ObstacleMotion::Way& way = motion_.way(c.obstacle);
+    const world::ObstacleWay& way = motion_.way(c.obstacle);
     const Point& p = c.point;
     const bool through =
         contact::passesThrough(obstacles_[c.obstacle], way.before, way.after, p.radius, place(p, q0), place(p, q1));
@@ -349,7 +349,7 @@ std::string Contacts::throughHeld(const VectorX& q0, const VectorX& q1) const {
   for (const Candidate& c : points_.onWays(q0, q1)) {
     const Point& p = c.point;
     if (!isHeld(p)) continue;
-    const scene::ObstacleMotion::Way& way = motion_.way(c.obstacle);
+    const world::ObstacleWay& way = motion_.way(c.obstacle);
     if (!contact::passesThrough(obstacles_[c.obstacle], way.before, way.after, p.radius, place(p, q0), place(p, q1))) continue;
     return "obstacle \"" + scene_.obstacles[c.obstacle].name + "\" passes through a place of \"" + scene_.bodyName(p.body) +
            "\" that supports hold, where neither gives way: do not trust the force and the work of contact there";

@@ -12,19 +12,20 @@
 #include "model/watch_frame.h"
 #include "rods_shells/terms/obstacle_points.h"
 #include "solve/mechanical_system.h"
+#include "world/world.h"
 
 namespace tendril::rods_shells {
 
 class Contacts {
  public:
-  Contacts(const Structure& structure, const scene::Scene& scene);
+  Contacts(const Structure& structure, const world::World& world);
 
   bool empty() const { return obstacles_.empty(); }
   /// Friction acts: lag() and repeat until nothing changes.
   bool hasFriction() const { return hasFriction_; }
 
   /// The beginning: obstacles stand where `at` says. Throws Failure.
-  void stand(const scene::Instant& at);
+  void stand();
   /// Radii, contact points and shares again after live parameters changed; bind() must follow.
   void refresh();
   /// Places and velocities of obstacles, stiffness and friction, for a step from t0 that ends at `end` and is evaluated
@@ -93,9 +94,6 @@ class Contacts {
   const std::vector<contact::ObstacleShape>& obstacles() const { return obstacles_; }
   /// Overlaps at the start are found anew, as after a restore.
   void findOverlapsAgain() { overlapsDue_ = true; }
-  /// Where obstacles are; goes into `save`.
-  scene::ObstacleMotion& motion() { return motion_; }
-  const scene::ObstacleMotion& motion() const { return motion_; }
 
  private:
   using Point = ContactPoint;
@@ -142,7 +140,7 @@ class Contacts {
   const Structure& s_;
   const scene::Scene& scene_;
   std::vector<contact::ObstacleShape> obstacles_;
-  scene::ObstacleMotion motion_;
+  world::ObstacleWays motion_;
   mutable ObstaclePoints points_;  // what is near is looked for when it is asked for
   std::vector<ContactGrain> grains_;  // per body
   std::vector<scene::ContactLaw> laws_;      // per body, of each obstacle

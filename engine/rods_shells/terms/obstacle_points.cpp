@@ -19,7 +19,7 @@ constexpr double marginShare = 0.25;  // of a mean length and radius
 
 }  // namespace
 
-ObstaclePoints::ObstaclePoints(const Structure& structure, const scene::Scene& scene, const std::vector<contact::ObstacleShape>& obstacles, const scene::ObstacleMotion& motion)
+ObstaclePoints::ObstaclePoints(const Structure& structure, const scene::Scene& scene, const std::vector<contact::ObstacleShape>& obstacles, const world::ObstacleWays& motion)
     : s_(structure), scene_(scene), obstacles_(obstacles), motion_(motion) {
   for (std::size_t o = 0; o < obstacles_.size(); ++o) {
     const auto same = [&](int other) { return contact::featureRadius(obstacles_[static_cast<std::size_t>(other)]) == contact::featureRadius(obstacles_[o]); };
@@ -156,7 +156,7 @@ void ObstaclePoints::forgetSlots() {
 }
 
 Vec3 ObstaclePoints::standOf(std::size_t obstacle, Stand stand, double later) const {
-  const scene::ObstacleMotion::Way& way = motion_.way(obstacle);
+  const world::ObstacleWay& way = motion_.way(obstacle);
   if (stand == Stand::before) return way.before;
   if (stand == Stand::after) return way.after;
   return later == 0 ? obstacles_[obstacle].moved : Vec3(obstacles_[obstacle].moved + later * obstacles_[obstacle].velocity);
@@ -175,7 +175,7 @@ double ObstaclePoints::farthest(const Group& group, const VectorX& q) const {
 double ObstaclePoints::farthestWay(const Group& group) const {
   double square = 0;
   for (std::size_t o = 0; o < obstacles_.size(); ++o) {
-    const scene::ObstacleMotion::Way& way = motion_.way(o);
+    const world::ObstacleWay& way = motion_.way(o);
     for (const Vec3* at : {&way.before, &way.after, &way.now}) square = std::max(square, (*at - group.obstaclesAt[o]).squaredNorm());
   }
   return std::sqrt(square);
@@ -222,7 +222,7 @@ void ObstaclePoints::search(Group& group, const VectorX& q) {
 
 void ObstaclePoints::lookAtWays() {
   for (std::size_t o = 0; o < obstacles_.size(); ++o) {
-    const scene::ObstacleMotion::Way& way = motion_.way(o);
+    const world::ObstacleWay& way = motion_.way(o);
     ranges_[o] = {way.before, way.before};
     ranges_[o].add(way.after), ranges_[o].add(way.now);
   }

@@ -62,12 +62,13 @@ Pattern elasticPattern(const Structure& s) {
 
 }  // namespace
 
-System::System(const scene::Scene& scene) : scene_(scene), structure_(buildStructure(scene)) {
+System::System(const world::World& world) : scene_(world.scene()), structure_(buildStructure(world.scene())) {
+  const scene::Scene& scene = scene_;
   elasticity_ = std::make_unique<Elasticity>(structure_);
   loads_ = std::make_unique<Loads>(structure_, scene);
   faceLoads_ = std::make_unique<FaceLoads>(structure_, scene);
   swimming_ = std::make_unique<Swimming>(structure_, scene);
-  contacts_ = std::make_unique<Contacts>(structure_, scene);
+  contacts_ = std::make_unique<Contacts>(structure_, world);
   supports_ = std::make_unique<Supports>(structure_, scene);
   actuator_ = std::make_unique<Actuator>(structure_, scene);
   pairs_ = std::make_unique<PairContacts>(structure_, scene);

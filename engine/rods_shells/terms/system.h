@@ -28,7 +28,7 @@ struct ForceBalance {
 
 class System final : public solve::MechanicalSystem {
  public:
-  explicit System(const scene::Scene& scene);
+  explicit System(const world::World& world);
 
   /// Sets time-dependent data for a step from t0 that ends at `end` and is evaluated at `at`; then puts prescribed
   /// values into the guess x (unknown of the evaluation point: `middle` means halfway between q and the end's values).

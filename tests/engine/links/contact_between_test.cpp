@@ -56,7 +56,8 @@ TEST(LinkageContactBetween, TangentsAreExactWhereThePlaceMovesAlongTheLink) {
         System arm = bendingArm();
         const Eigen::MatrixXd none = Eigen::MatrixXd::Zero(16, 16);
         System system(arm.chain(), {}, none, none, 1);
-        Contact contact(scene, skinOf(scene, farApart(true))), points(scene, skinOf(scene, farApart(false)));
+        const world::World world(scene);
+        Contact contact(world, skinOf(scene, farApart(true))), points(world, skinOf(scene, farApart(false)));
         system.forces = {&contact};
         std::mt19937 random(seed);
         const VectorX q = randomVector(random, 16, 0.6), zero = VectorX::Zero(16);

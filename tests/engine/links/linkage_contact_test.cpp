@@ -61,7 +61,8 @@ TEST(LinkageContact, TangentIsTheDerivativeOfTheResidual) {
         scene.contact.friction = 0.6, scene.contact.slip = slip, scene.contact.damping = 0.05;
         scene.contact.perLength = seed % 2 == 0;
         System system = bendingArm();
-        Contact contact(scene, skinOf(scene, armPoints()));
+        world::World world(scene);
+        Contact contact(world, skinOf(scene, armPoints()));
         system.forces = {&contact};
         std::mt19937 random(seed);
         const VectorX q = randomVector(random, 16, 0.8), v = randomVector(random, 16, 1), a = randomVector(random, 16, 2);
@@ -89,7 +90,8 @@ TEST(LinkageContact, AloneItsTangentIsExactAndItsForceThePotentials) {
       System arm = bendingArm();
       const Eigen::MatrixXd none = Eigen::MatrixXd::Zero(16, 16);
       System system(arm.chain(), {}, none, none, 1);
-      Contact contact(scene, skinOf(scene, armPoints()));
+      world::World world(scene);
+      Contact contact(world, skinOf(scene, armPoints()));
       system.forces = {&contact};
       std::mt19937 random(seed);
       const VectorX q = randomVector(random, 16, 0.8), zero = VectorX::Zero(16);
@@ -119,14 +121,15 @@ TEST(LinkageContact, AloneItsTangentIsExactAndItsForceThePotentials) {
 }
 
 struct Dynamics {
+  world::World& world;
   Contact& contact;
   Walk walk;
   double deepest = 0;
 
-  Dynamics(System& system, Contact& c) : contact(c), walk(system) {
+  Dynamics(System& system, Contact& c, world::World& w) : world(w), contact(c), walk(system) {
     system.forces = {&contact};
     system.place(walk.history.q, walk.history.v);
-    contact.stand({});
+    contact.stand();
     contact.findOverlaps(system.chain().frames());
     walk.prepare = [this](double t0, double at, double end) {
       contact.prepare(instant(end), instant(at), t0);
@@ -136,7 +139,8 @@ struct Dynamics {
       contact.prepare(instant(end), instant(end), t0);
       walk.system.place(walk.history.q, walk.history.v);
       deepest = std::max(deepest, contact.summary(walk.system.chain().frames(), -1).penetration);
-      contact.accept(instant(end), t0);
+      world.prepare(instant(end), t0);
+      world.accept();
     };
   }
 };
@@ -157,8 +161,9 @@ TEST(LinkageContact, APendulumComesToRestOnAPlane) {
   scene.contact.stiffness = 1e4, scene.contact.distance = 1e-3, scene.contact.damping = 0.05;
   System system = bodyOn({1}, {}, 2, Vec3(0, 1, 1) * (2.0 / 12), Vec3(0.5, 0, 0));
   system.gravity = Vec3(0, 0, -9.81);
-  Contact contact(scene, skinOf(scene, {{1, Vec3(0.5, 0, 0), 0.05, 1}}));
-  Dynamics run(system, contact);
+  world::World world(scene);
+  Contact contact(world, skinOf(scene, {{1, Vec3(0.5, 0, 0), 0.05, 1}}));
+  Dynamics run(system, contact, world);
   run.walk.dt = 5e-3;
   run.walk.go(3);
   const scene::ContactSummary rest = contact.summary(system.chain().frames(), 0);
@@ -176,8 +181,9 @@ TEST(LinkageContact, ASlidingBodyIsSlowedByMuG) {
   scene.contact.stiffness = 1e4, scene.contact.distance = 1e-3, scene.contact.friction = 0.4;
   System system = bodyOn({3, 4, 5}, {Mat3::Identity(), Vec3(0, 0, 0.02)}, 0.5, Vec3::Constant(1e-4));
   system.gravity = Vec3(0, 0, -9.81);
-  Contact contact(scene, skinOf(scene, {{1, Vec3::Zero(), 0.02, 1}}));
-  Dynamics run(system, contact);
+  world::World world(scene);
+  Contact contact(world, skinOf(scene, {{1, Vec3::Zero(), 0.02, 1}}));
+  Dynamics run(system, contact, world);
   run.walk.dt = 1e-3;
   run.walk.go(0.3);
   // Settled on the floor; pushed at 2 m/s along a diagonal.
@@ -199,8 +205,9 @@ TEST(LinkageContact, OnASlopeItSticksAsTheLawSays) {
   scene.contact.stiffness = 1e4, scene.contact.distance = 1e-3, scene.contact.friction = 0.4;
   System system = bodyOn({3, 5}, {Mat3::Identity(), Vec3(0, 0, 0.02)}, 0.5, Vec3::Constant(1e-4));
   system.gravity = 9.81 * Vec3(std::sin(slope), 0, -std::cos(slope));
-  Contact contact(scene, skinOf(scene, {{1, Vec3::Zero(), 0.02, 1}}));
-  Dynamics run(system, contact);
+  world::World world(scene);
+  Contact contact(world, skinOf(scene, {{1, Vec3::Zero(), 0.02, 1}}));
+  Dynamics run(system, contact, world);
   run.walk.dt = 5e-3;
   run.walk.go(1);
   const double creep = 1e-3 / 7.5 * std::atanh(std::tan(slope) / 0.4);
@@ -216,12 +223,13 @@ TEST(LinkageContact, AMovingBoxDragsWhatItHolds) {
   scene.contact.stiffness = 1e4, scene.contact.distance = 1e-3, scene.contact.friction = 0.4;
   System system = bodyOn({3, 4, 5}, {Mat3::Identity(), Vec3(0, 0, 0.02)}, 0.5, Vec3::Constant(1e-4));
   system.gravity = Vec3(0, 0, -9.81);
-  Contact contact(scene, skinOf(scene, {{1, Vec3::Zero(), 0.02, 1}}));
-  Dynamics run(system, contact);
+  world::World world(scene);
+  Contact contact(world, skinOf(scene, {{1, Vec3::Zero(), 0.02, 1}}));
+  Dynamics run(system, contact, world);
   run.walk.dt = 5e-3;
   run.walk.go(1);
   EXPECT_NEAR(run.walk.history.v[1], 0.1, 1e-9);
-  EXPECT_NEAR(contact.motion().state()[0].traveled.y(), 0.1, 1e-12);
+  EXPECT_NEAR(world.obstacles().states()[0].traveled.y(), 0.1, 1e-12);
   EXPECT_NEAR(contact.obstacles()[0].moved.y(), 0.1, 1e-12);
 }
 
@@ -235,8 +243,9 @@ TEST(LinkageContact, AnElasticBounceKeepsEnergyAndAngularMomentum) {
   scene.contact.stiffness = 2e3, scene.contact.distance = 0.01;
   const auto bounce = [&](solve::ImplicitScheme scheme, double dt) {
     System system = bodyOn({3, 4, 5}, {Mat3::Identity(), Vec3(-0.3, 0.07, 0)}, 0.5, Vec3::Constant(1e-4));
-    Contact contact(scene, skinOf(scene, {{1, Vec3::Zero(), 0.05, 1}}));
-    Dynamics run(system, contact);
+    world::World world(scene);
+    Contact contact(world, skinOf(scene, {{1, Vec3::Zero(), 0.05, 1}}));
+    Dynamics run(system, contact, world);
     run.walk.scheme = scheme, run.walk.dt = dt;
     run.walk.history.v = Vec3(1, 0, 0);
     double before = 0.25, worst = 0;
@@ -270,8 +279,9 @@ TEST(LinkageContact, DampingTakesTheBounce) {
     scene.contact.damping = damping;
     System system = bodyOn({5}, {Mat3::Identity(), Vec3(0, 0, 0.12)}, 0.5, Vec3::Constant(1e-4));
     system.gravity = Vec3(0, 0, -9.81);
-    Contact contact(scene, skinOf(scene, {{1, Vec3::Zero(), 0.02, 1}}));
-    Dynamics run(system, contact);
+    world::World world(scene);
+    Contact contact(world, skinOf(scene, {{1, Vec3::Zero(), 0.02, 1}}));
+    Dynamics run(system, contact, world);
     run.walk.scheme = solve::ImplicitScheme::midpoint, run.walk.dt = 5e-4;
     run.walk.go(0.15);
     double top = -1;
@@ -295,8 +305,9 @@ TEST(LinkageContact, NothingPassesThroughAThinPlate) {
     scene.obstacles = {plate};
     scene.contact.stiffness = 1e5, scene.contact.distance = 5e-4;
     System system = bodyOn({1}, {}, 0.2, Vec3(0, 1, 1) * (0.2 / 12), Vec3(0.5, 0, 0));
-    Contact contact(scene, skinOf(scene, {{1, Vec3(0.2, 0, 0), 5e-3, 1}, {1, Vec3(0.3, 0, 0), 5e-3, 1}}));
-    Dynamics run(system, contact);
+    world::World world(scene);
+    Contact contact(world, skinOf(scene, {{1, Vec3(0.2, 0, 0), 5e-3, 1}, {1, Vec3(0.3, 0, 0), 5e-3, 1}}));
+    Dynamics run(system, contact, world);
     run.walk.history.v[0] = speed;
     bool refused = false;
     run.walk.dt = 1e-2;
@@ -323,7 +334,8 @@ TEST(LinkageContact, AStepIsCutWhereItsWayIsBarred) {
   ball.name = "ball", ball.kind = scene::Obstacle::Kind::sphere, ball.point = Vec3(1, 0, 0), ball.radius = 0.1;
   ball.velocity = scene::Number3{-80, 0, 0};
   scene.obstacles = {ball};
-  Contact contact(scene, skinOf(scene, {{0, Vec3(0, 0, 0.01), 0.02, 1}}, 1e3));
+  world::World world(scene);
+  Contact contact(world, skinOf(scene, {{0, Vec3(0, 0, 0.01), 0.02, 1}}, 1e3));
   const geometry::Pose here, there{Mat3::Identity(), Vec3(2, 0, 0)}, aside{Mat3::Identity(), Vec3(2, 2, 0)};
   contact.prepare(instant(0), instant(0), 0);
   const double part = contact.longestStep({here}, {there});
@@ -348,7 +360,8 @@ TEST(LinkageContact, ABlowIsForeseen) {
   scene::Scene scene;
   scene.obstacles = {plane(Vec3::Zero(), Vec3::UnitZ())};
   scene.contact.stiffness = 1e4, scene.contact.distance = 1e-3;
-  Contact contact(scene, skinOf(scene, {{0, Vec3(0.1, 0, 0), 0.02, 1}}));
+  world::World world(scene);
+  Contact contact(world, skinOf(scene, {{0, Vec3(0.1, 0, 0), 0.02, 1}}));
   contact.prepare(instant(0.01), instant(0.01), 0);
   std::vector<ChainFrame> frames(1);
   const auto strikes = [&](double height, const Vec3& velocity) {
@@ -374,8 +387,9 @@ TEST(LinkageContact, WhatBeginsInsidePartsSlowly) {
   scene.solver.dt = 1e-3;
   System system = bodyOn({5}, {Mat3::Identity(), Vec3(0, 0, 0.01)}, 0.5, Vec3::Constant(1e-4));
   system.gravity = Vec3(0, 0, -9.81);
-  Contact contact(scene, skinOf(scene, {{1, Vec3::Zero(), 0.02, 1}}));
-  Dynamics run(system, contact);
+  world::World world(scene);
+  Contact contact(world, skinOf(scene, {{1, Vec3::Zero(), 0.02, 1}}));
+  Dynamics run(system, contact, world);
   double fastest = 0;
   for (int i = 0; i < 500; ++i) {
     ASSERT_TRUE(run.walk.step());

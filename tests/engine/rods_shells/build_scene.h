@@ -26,10 +26,11 @@ inline scene::Scene loaded(const std::string& text) {
 /// A scene with its mechanical system.
 struct Built {
   scene::Scene scene;
+  world::World world;
   std::unique_ptr<rods_shells::System> system;
   std::vector<double> columns;
 
-  explicit Built(const std::string& text) : scene(loaded(text)), system(std::make_unique<rods_shells::System>(scene)) {
+  explicit Built(const std::string& text) : scene(loaded(text)), world(scene), system(std::make_unique<rods_shells::System>(world)) {
     columns.assign(scene.columns.size() + scene.states.size() + 1, 0.0);
   }
   const rods_shells::Structure& structure() const { return system->structure(); }

@@ -42,10 +42,11 @@ Bar drawBar(Draw& draw) {
 /// What is known of a cantilever from its model: displacement of the tip, which a position would round, and reactions.
 struct Cantilever {
   scene::Scene scene;
+  world::World world;
   rods_shells::Model model;
   model::StepReport report;
 
-  explicit Cantilever(const std::string& json) : scene(loaded(json)), model(scene) {
+  explicit Cantilever(const std::string& json) : scene(loaded(json)), world(scene), model(world) {
     model::SettleRequest request;
     request.columns = columns.data();
     report = model.settle(request, {});

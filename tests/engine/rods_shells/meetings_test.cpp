@@ -21,11 +21,12 @@ std::string scene(const std::string& velocity, bool far, const std::string& more
 
 struct Steps {
   scene::Scene scene;
+  world::World world;
   rods_shells::Model model;
   std::vector<double> columns = std::vector<double>(8, 0.0);
   double t = 0;
 
-  explicit Steps(const std::string& text) : scene(loaded(text)), model(scene) { model.begin(columns.data()); }
+  explicit Steps(const std::string& text) : scene(loaded(text)), world(scene), model(world) { model.begin(columns.data()); }
   int parts() { return model.system().parts().count(); }
   void step(double dt) {
     model::StepRequest request;

@@ -35,7 +35,7 @@ using Place = std::tuple<int, int, int>;  // carrier, obstacle, which of the car
 
 class Points {
  public:
-  Points(const test::Built& built, const scene::ObstacleMotion& motion, const std::vector<contact::ObstacleShape>& shapes, double within)
+  Points(const test::Built& built, const world::ObstacleWays& motion, const std::vector<contact::ObstacleShape>& shapes, double within)
       : points_(built.structure(), built.scene, shapes, motion) {
     points_.measure(contactMesh(built.structure(), built.scene));
     solve::Partition all;
@@ -73,10 +73,11 @@ TEST(ObstaclePoints, NothingWithinReachIsMissedWhileAllMoves) {
   const Structure& s = built.structure();
   std::vector<contact::ObstacleShape> shapes;
   for (const scene::Obstacle& o : built.scene.obstacles) shapes.push_back(contact::obstacleShape(o));
-  scene::ObstacleMotion motion(built.scene);
+  world::Obstacles obstacles(built.scene);
   scene::Instant at;
   at.columns = built.columns.data();
-  motion.stand(at);
+  obstacles.stand(at);
+  world::ObstacleWays motion(obstacles);
   Points near(built, motion, shapes, reach), all(built, motion, shapes, 1e3);
   std::mt19937 random(5);
   std::normal_distribution<double> normal;
@@ -101,7 +102,7 @@ TEST(ObstaclePoints, NothingWithinReachIsMissedWhileAllMoves) {
       double least = 1;
       for (int k = 0; k <= 5; ++k) {
         contact::ObstacleShape o = shapes[static_cast<std::size_t>(c.obstacle)];
-        const scene::ObstacleMotion::Way& way = motion.way(static_cast<std::size_t>(c.obstacle));
+        const world::ObstacleWay& way = motion.way(static_cast<std::size_t>(c.obstacle));
         o.moved = way.before + 0.2 * k * (way.after - way.before);
         least = std::min(least, contact::signedDistance(o, placeOf(c.point, s, q + 0.2 * k * (to - q))).distance);
       }
@@ -116,7 +117,7 @@ TEST(ObstaclePoints, NothingWithinReachIsMissedWhileAllMoves) {
       const std::vector<ObstacleCandidate>& every = all->around(q, stand);
       for (const ObstacleCandidate& c : every) {
         contact::ObstacleShape o = shapes[static_cast<std::size_t>(c.obstacle)];
-        const scene::ObstacleMotion::Way& way = motion.way(static_cast<std::size_t>(c.obstacle));
+        const world::ObstacleWay& way = motion.way(static_cast<std::size_t>(c.obstacle));
         o.moved = stand == ObstaclePoints::Stand::before ? way.before : way.after;
         if (contact::signedDistance(o, placeOf(c.point, s, q)).distance > c.point.radius + reach) continue;
         ++touching;
@@ -124,7 +125,8 @@ TEST(ObstaclePoints, NothingWithinReachIsMissedWhileAllMoves) {
       }
       kept = static_cast<int>(every.size());
     }
-    motion.accept(end, at.t);
+    obstacles.prepare(end, at.t);
+    obstacles.accept();
     at = end;
   }
   EXPECT_GT(touching, 1000);

@@ -34,7 +34,8 @@ double firstFrequency(const std::string& model, int squares = 10) {
   Strip strip{model};
   strip.squares = squares;
   const scene::Scene scene = loaded(text(strip));
-  rods_shells::Model built(scene);
+  const world::World world(scene);
+  rods_shells::Model built(world);
   rods_shells::System& system = built.system();
   const VectorX zero = VectorX::Zero(system.size()), &mass = system.structure().mass;
   VectorX r = zero, x = VectorX::Ones(system.size()), y = zero;

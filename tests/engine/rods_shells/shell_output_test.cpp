@@ -222,7 +222,8 @@ TEST(ShellOutput, ExplicitIntegratorsStepHingeShellsStablyAndRefuseMore) {
         "probes": {"e": {"energy": "total"}, "k": {"energy": "kinetic"}}, "solver": {"duration": 0.5, "dt": )J" + number(dt) + R"J(, "integrator": ")J" + integrator + "\"}");
     };
     const scene::Scene probe = loaded(text(1e-5));
-    rods_shells::Model model(probe);
+    const world::World world(probe);
+    rods_shells::Model model(world);
     const double limit = model.stableStep();
     EXPECT_GT(limit, 1e-5);
     EXPECT_LT(limit, 1e-1);

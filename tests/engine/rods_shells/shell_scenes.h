@@ -85,6 +85,7 @@ inline std::string sphere(double r, int n) {
 /// A shell system at a random accepted state and a trial state far from it, with inertia and damping rates set.
 struct ShellState {
   scene::Scene scene;
+  world::World world;
   rods_shells::System system;
   std::vector<double> columns;
   std::mt19937 random;
@@ -94,7 +95,7 @@ struct ShellState {
   /// `reach`: how far nodes move [m]. `change` acts on the loaded scene first.
   ShellState(const std::string& text, unsigned seed, double reach = 0.06,
              const std::function<void(scene::Scene&)>& change = {})
-      : scene(changed(text, change)), system(scene), random(seed) {
+      : scene(changed(text, change)), world(scene), system(world), random(seed) {
     columns.assign(scene.columns.size() + scene.states.size() + 1, 0.0);
     int tries = 0;
     do {

@@ -77,7 +77,8 @@ TEST_P(LinkageSave, ContinuesBitForBit) {
 // The step that a later model refuses leaves no trace in the linkages.
 TEST_P(LinkageSave, AStepThatIsTakenBackLeavesNoTrace) {
   const scene::Scene loaded = test::loaded(textOf(GetParam(), false));
-  links::Model there(loaded), back(loaded);
+  const world::World world(loaded);
+  links::Model there(world), back(world);
   std::vector<double> columns(32, 0.0);
   model::StepRequest request;
   request.columns = columns.data();

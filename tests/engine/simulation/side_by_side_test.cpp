@@ -102,14 +102,15 @@ struct Pair {
   std::unique_ptr<SideBySide> both;
 
   explicit Pair(scene::Scene given, bool rodsFirst = true) : scene(std::move(given)) {
-    auto discrete = std::make_unique<rods_shells::Model>(scene);
+    both = std::make_unique<SideBySide>(scene);
+    auto discrete = std::make_unique<rods_shells::Model>(both->world());
     auto other = std::make_unique<Told>();
     rods = discrete.get(), told = other.get();
     std::vector<SideBySide::Part> parts;
     if (rodsFirst) parts.push_back({0, 1, std::move(discrete)});
     parts.push_back({1, 2, std::move(other)});
     if (!rodsFirst) parts.push_back({0, 1, std::move(discrete)});
-    both = std::make_unique<SideBySide>(scene, std::move(parts));
+    both->hold(std::move(parts));
   }
   explicit Pair(bool rodsFirst = true) : Pair(sceneOf("implicit-euler"), rodsFirst) {}
 };
@@ -131,7 +132,8 @@ class SideBySideSteps : public ::testing::TestWithParam<const char*> {};
 // the end is, byte for byte, what rods alone come to by the accepted steps.
 TEST_P(SideBySideSteps, GoBackBitForBitWhereALaterModelRefuses) {
   Pair pair(sceneOf(GetParam()), false);
-  rods_shells::Model alone(pair.scene);
+  const world::World world(pair.scene);
+  rods_shells::Model alone(world);
   Times times;
   const double dt = isExplicit(GetParam()) ? 2e-5 : 1e-3;
   int accepted = 0, refused = 0, thrown = 0;
@@ -222,7 +224,8 @@ TEST(SideBySide, SettlesTogetherOrNotAtAll) {
 
 TEST(SideBySide, AddsUpWhatStepsCostAndSay) {
   Pair pair;
-  rods_shells::Model alone(pair.scene);
+  const world::World world(pair.scene);
+  rods_shells::Model alone(world);
   pair.told->next.warnings = {"beware"};
   const model::StepRequest request = Times().request(2e-3);
   const model::StepReport report = pair.both->step(request, {});

@@ -6,7 +6,7 @@
 
 #include "engine/simulation/run_scene.h"
 #include "scene/load/load.h"
-#include "vines/model.h"
+#include "simulation/models.h"
 
 namespace tendril::test {
 namespace vines_refused_test {
@@ -34,7 +34,8 @@ TEST(VinesRefused, ObstaclesStandWhereTheLastAcceptedStepLeftThem) {
     "solver": {"dt": 0.01, "duration": 1}})");
   const scene::Scene* scene = std::get_if<scene::Scene>(&loaded);
   ASSERT_NE(scene, nullptr);
-  vines::Model model(*scene);
+  const auto made = makeModel(*scene);
+  model::Model& model = *made;
   const double none = 0;
   model.begin(&none);
   model::StepRequest request;

@@ -63,7 +63,8 @@ Drift drift(double dt, bool planar) {
   auto result = scene::loadScene(filled(flying, {{"dt", digits(dt)}, {"across", planar ? "=0" : "=0.8*sin(3*u)"},
                                           {"natural", planar ? "[4, 0]" : "[\"=4*u\", 4]"}}), {});
   const scene::Scene& scene = std::get<scene::Scene>(result);
-  rods_shells::Model model(scene);
+  const world::World world(scene);
+  rods_shells::Model model(world);
   const Momenta start = momenta(model);
   Drift out;
   for (int k = 0; k < std::lround(0.4 / dt); ++k) {

@@ -44,7 +44,8 @@ double theoryFrequency(int mode) {
 std::vector<double> eigenfrequencies(int n, int count) {
   auto result = scene::loadScene(beamText(n, 0, 1, 1), {});
   const scene::Scene& scene = std::get<scene::Scene>(result);
-  rods_shells::Model model(scene);
+  const world::World world(scene);
+  rods_shells::Model model(world);
   rods_shells::System& system = model.system();
   const VectorX zero = VectorX::Zero(system.size());
   const VectorX& mass = system.structure().mass;

@@ -84,7 +84,8 @@ TEST(EnergyKeptWelds, MomentumStaysAndAngularMomentumToTheToleranceWhereStepsRes
   body.erase(body.find(natural), natural.size());
   const auto worst = [&](double dt) {
     const scene::Scene scene = loaded(energy_kept_welds_test::scene(body, "implicit-midpoint", dt, 0.02));
-    rods_shells::Model model(scene);
+    const world::World world(scene);
+    rods_shells::Model model(world);
     std::vector<double> columns(scene.columns.size() + 1, 0.0);
     model.begin(columns.data());
     const auto start = momenta(model);

@@ -22,6 +22,7 @@ namespace tendril::test {
 /// A scene of linkages only, as its model.
 struct LinkageCase {
   std::unique_ptr<scene::Scene> scene;
+  std::unique_ptr<world::World> world;
   std::unique_ptr<links::Model> model;
   std::vector<double> columns;
 
@@ -31,7 +32,8 @@ struct LinkageCase {
       throw std::runtime_error(problems->front().pointer + ": " + problems->front().message);
     }
     scene = std::make_unique<scene::Scene>(std::move(std::get<scene::Scene>(result)));
-    model = std::make_unique<links::Model>(*scene);
+    world = std::make_unique<world::World>(*scene);
+    model = std::make_unique<links::Model>(*world);
     columns.assign(scene->columns.size() + scene->states.size(), 0.0);
   }
   links::System& system() { return model->system(); }

@@ -63,7 +63,8 @@ struct Drift {
 Drift drift(const std::string& text, double dt, int steps) {
   auto result = scene::loadScene(text, {});
   const scene::Scene& scene = std::get<scene::Scene>(result);
-  rods_shells::Model model(scene);
+  const world::World world(scene);
+  rods_shells::Model model(world);
   const auto ofFirst = [&] {
     const rods_shells::Structure& s = model.system().structure();
     Vec3 p = Vec3::Zero();

@@ -31,6 +31,7 @@ std::string thread(int edges, double T, bool held) {
 
 struct Loaded {
   scene::Scene scene;
+  std::unique_ptr<world::World> world;
   std::unique_ptr<rods_shells::Model> model;
   std::vector<double> columns;
   Loaded(const std::string& text, double M) {
@@ -38,7 +39,8 @@ struct Loaded {
     options.overrides = {{"M", M}};
     auto loaded = scene::loadScene(text, options);
     scene = std::move(std::get<scene::Scene>(loaded));
-    model = std::make_unique<rods_shells::Model>(scene);
+    world = std::make_unique<world::World>(scene);
+    model = std::make_unique<rods_shells::Model>(*world);
     columns.assign(scene.columns.size() + 1, 0.0);
   }
 };

@@ -66,7 +66,7 @@ std::string allReplaced(std::string text, const std::string& from, const std::st
 class Driven {
  public:
   explicit Driven(const std::string& text)
-      : scene_(test::loaded(text)), model_(scene_), columns_(scene_.columns.size() + scene_.states.size() + 1, 0.0) {}
+      : scene_(test::loaded(text)), world_(scene_), model_(world_), columns_(scene_.columns.size() + scene_.states.size() + 1, 0.0) {}
 
   rods_shells::Structure& structure() { return const_cast<rods_shells::Structure&>(model_.system().structure()); }
 
@@ -112,6 +112,7 @@ class Driven {
   Vec3 place(int node) { return structure().nodes[node] + model_.history().q.segment<3>(structure().nodeDof[node]); }
 
   scene::Scene scene_;
+  world::World world_;
   rods_shells::Model model_;
   std::vector<double> columns_;
 };

@@ -35,9 +35,10 @@ struct Momenta {
 
 struct Flight {
   scene::Scene scene;
+  world::World world;
   rods_shells::Model model;
   double t = 0;
-  explicit Flight(const std::string& text) : scene(loaded(text)), model(scene) {}
+  explicit Flight(const std::string& text) : scene(loaded(text)), world(scene), model(world) {}
 
   void step() {
     model::StepRequest request;
@@ -118,7 +119,8 @@ TEST(ShellInvariance, ARigidMotionCostsNothing) {
   for (const char* model : models) {
     SCOPED_TRACE(model);
     scene::Scene scene = loaded(flying(model, "implicit-euler", 0, 1e-2));
-    rods_shells::System system(scene);
+    const world::World world(scene);
+    rods_shells::System system(world);
     const rods_shells::Structure& s = system.structure();
     const auto moved = [&](const VectorX& q) {
       VectorX out = q;

@@ -162,7 +162,8 @@ VectorX ours(const geometry::TriangleMesh& mesh, double youngs) {
     "environment": {"gravity": [0, 0, -9.81]}, "solver": {"mode": "static", "tolerance": 1e-11}})",
                                   {{"E", digits(youngs)}, {"mesh", meshText(mesh)}});
   const scene::Scene scene = loaded(text);
-  rods_shells::Model model(scene);
+  const world::World world(scene);
+  rods_shells::Model model(world);
   for (rods_shells::ShellEdge& e : const_cast<rods_shells::Structure&>(model.system().structure()).shell.edges) {
     e.stretch = 2 * youngs * thickness / (1 - poisson * poisson) * e.length * e.length;
   }

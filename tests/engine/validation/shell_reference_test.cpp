@@ -34,7 +34,8 @@ struct Plate {
 // where the product gives half of it to each adjacent triangle. Returns the largest distance of a node from theirs.
 double worstDistance(const Plate& plate, bool theirs, double& tip) {
   const scene::Scene scene = loaded(plate.text);
-  rods_shells::Model model(scene);
+  const world::World world(scene);
+  rods_shells::Model model(world);
   if (theirs) {
     for (rods_shells::ShellEdge& e : const_cast<rods_shells::Structure&>(model.system().structure()).shell.edges) {
       if (e.isBorder()) e.stretch *= 2;

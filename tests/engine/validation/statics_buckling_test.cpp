@@ -14,6 +14,7 @@ namespace statics_buckling_test {
 // A scene and its model.
 struct Loaded {
   scene::Scene scene;
+  std::unique_ptr<world::World> world;
   std::unique_ptr<rods_shells::Model> model;
   std::vector<double> columns;
 
@@ -22,7 +23,8 @@ struct Loaded {
     options.overrides = parameters;
     auto loaded = scene::loadScene(text, options);
     scene = std::move(std::get<scene::Scene>(loaded));
-    model = std::make_unique<rods_shells::Model>(scene);
+    world = std::make_unique<world::World>(scene);
+    model = std::make_unique<rods_shells::Model>(*world);
     columns.assign(scene.columns.size() + 1, 0.0);
   }
   void settle(int steps) {

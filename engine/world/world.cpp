@@ -1,0 +1,64 @@
+#include "world/world.h"
+
+#include "model/bytes.h"
+
+namespace tendril::world {
+namespace {
+
+template <class Archive, class State>
+void visit(Archive& archive, State& s) {
+  for (auto* v : {&s.traveled, &s.place, &s.velocity, &s.initial}) archive.array(v->data(), 3);
+  archive.value(s.factor);
+}
+
+}  // namespace
+
+World::World(const scene::Scene& scene) : scene_(scene), obstacles_(scene) {
+  std::vector<double> columns(scene.columns.size(), 0.0);
+  for (const scene::State& state : scene.states) columns.push_back(state.initial);
+  begin(columns.data());
+}
+
+void World::begin(const double* columns) {
+  scene::Instant start;
+  start.factor = scene_.solver.dynamic ? 1 : 0;  // statics begin unloaded and undriven
+  start.columns = columns;
+  obstacles_.stand(start);
+}
+
+void World::draw(model::Drawing& out) const {
+  static const char* const kinds[] = {"plane", "sphere", "box", "capsule", "cylinder"};
+  const auto list = [](const Vec3& v) { return std::array<double, 3>{v.x(), v.y(), v.z()}; };
+  out.obstacles.clear();
+  for (const scene::Obstacle& o : scene_.obstacles) {
+    model::DrawingObstacle drawn;
+    drawn.name = o.name;
+    drawn.kind = kinds[static_cast<int>(o.kind)];
+    drawn.point = list(o.point), drawn.end = list(o.end), drawn.normal = list(o.normal), drawn.half = list(o.half);
+    for (int k = 0; k < 9; ++k) drawn.axes[k] = o.axes(k % 3, k / 3);
+    drawn.radius = o.radius;
+    drawn.color = o.look.color, drawn.label = o.look.label;
+    drawn.opacity = o.look.opacity.value_or(1), drawn.hidden = o.look.hidden;
+    out.obstacles.push_back(drawn);
+  }
+}
+
+void World::snapshot(model::Snapshot& out) const {
+  out.obstacles.clear();
+  for (const Obstacles::State& s : obstacles_.states())
+    for (int k = 0; k < 3; ++k) out.obstacles.push_back(static_cast<float>(s.place[k]));
+}
+
+void World::save(std::vector<std::byte>& out) const {
+  model::ByteWriter writer(out);
+  for (const Obstacles::State& s : obstacles_.states()) visit(writer, s);
+}
+
+void World::restore(std::span<const std::byte>& in) {
+  model::ByteReader reader(in);
+  std::vector<Obstacles::State> states = obstacles_.states();
+  for (Obstacles::State& s : states) visit(reader, s);
+  obstacles_.setStates(std::move(states));
+}
+
+}  // namespace tendril::world

@@ -1,0 +1,41 @@
+// What all bodies of a scene share: its obstacles with their motion. There is one for all models, which see it unchanged
+// while they try a step; it goes on when all have accepted.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "model/drawing.h"
+#include "scene/scene.h"
+#include "world/obstacles.h"
+
+namespace tendril::world {
+
+class World {
+ public:
+  /// At t = 0, where feedback sees zeros and the initial values of states. The scene must outlive it; its `values` may
+  /// change. Throws Failure.
+  explicit World(const scene::Scene& scene);
+
+  const scene::Scene& scene() const { return scene_; }
+  const Obstacles& obstacles() const { return obstacles_; }
+
+  /// t = 0 again, with the first probe columns. Throws Failure.
+  void begin(const double* columns);
+  /// A step from t0 that models are to try. Throws Failure.
+  void prepare(const scene::Instant& end, double t0) { obstacles_.prepare(end, t0); }
+  /// All have accepted the prepared step.
+  void accept() { obstacles_.accept(); }
+
+  void draw(model::Drawing& out) const;
+  void snapshot(model::Snapshot& out) const;
+
+  void save(std::vector<std::byte>& out) const;
+  void restore(std::span<const std::byte>& in);  ///< consumes its part; throws std::runtime_error
+
+ private:
+  const scene::Scene& scene_;
+  Obstacles obstacles_;
+};
+
+}  // namespace tendril::world
