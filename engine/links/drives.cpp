@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "links/step_course.h"
+#include "world/surroundings.h"
 
 namespace tendril::links {
 namespace {
@@ -91,7 +92,7 @@ double Drives::effort(const scene::Instant& at, const scene::JointCoordinate& co
 
 void Drives::apply(const scene::Instant& at, const Structure& structure, System& system) const {
   const formula::Input in = scene::timedInput(scene_, at);
-  system.gravity = at.factor * vectorOf(scene_.environment.gravity, in);
+  system.gravity = world::gravity(scene_, at);
   std::size_t spring = 0;
   system.restEnergy = 0;
   forEachLink(structure, [&](const BuiltLink& built) {

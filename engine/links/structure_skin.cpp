@@ -7,6 +7,7 @@
 #include "links/rigid_slices.h"
 #include "links/structure.h"
 #include "links/touching_places.h"
+#include "world/surroundings.h"
 
 namespace tendril::links {
 namespace {
@@ -187,7 +188,7 @@ void Structure::addFluidPoints(const scene::Scene& scene, const BuiltLink& built
   const scene::Link& l = scene.linkages[static_cast<std::size_t>(built.linkage)].links[static_cast<std::size_t>(built.link)];
   formula::Input in;
   in.parameters = scene.values.data();
-  const double density = scene.environment.fluidDensity ? (*scene.environment.fluidDensity)(in) : 0;
+  const double density = world::mediumDensity(scene, {});
   const double coefficient = l.fluid ? l.fluid->added(in) : 0;
   const auto add = [&](int step, const Vec3& local, double length, const scene::SectionGeometry& g, int mass) {
     const double displaced = l.fluid ? density * g.area * length : 0, added = mass >= 0 ? coefficient * displaced : 0;
@@ -245,8 +246,7 @@ double Structure::contactRadius(int group) const {
 std::vector<double> Structure::contactStiffness(const scene::Scene& scene, int group) const {
   formula::Input in;
   in.parameters = scene.values.data();
-  const scene::Number3& g = scene.environment.gravity;
-  const double gravity = Vec3(g[0](in), g[1](in), g[2](in)).norm();
+  const double gravity = world::gravity(scene, {}).norm();
   double mass = 0;
   for (int i = 0; i < builder.masses(); ++i) mass += builder.mass(i).inertia(3, 3);
   constexpr double none = std::numeric_limits<double>::infinity();

@@ -6,6 +6,7 @@
 
 #include "rods_shells/welds.h"
 #include "elastic/moment.h"
+#include "world/surroundings.h"
 
 namespace tendril::rods_shells {
 
@@ -232,10 +233,10 @@ void Loads::prepare(const scene::Instant& instant) {
   }
   formula::Input in;
   in.t = instant.t, in.parameters = scene_.values.data(), in.columns = instant.columns;
-  gravity_ = instant.factor * value(scene_.environment.gravity, instant);
-  fluid_ = scene_.environment.buoyancy && scene_.environment.fluidDensity ? (*scene_.environment.fluidDensity)(in) : 0;
+  gravity_ = world::gravity(scene_, instant);
+  fluid_ = scene_.environment.buoyancy ? world::mediumDensity(scene_, instant) : 0;
   const double eta = scene_.environment.viscous(in);
-  medium_ = instant.factor * value(scene_.environment.fluidVelocity, instant);
+  medium_ = world::mediumVelocity(scene_, instant);
   for (std::size_t i = 0; i < s_.nodes.size(); ++i) {
     const int d = s_.nodeDof[i];
     dead_.segment<3>(d) += (mass_[d] - fluid_ * s_.displaced[d]) * gravity_;

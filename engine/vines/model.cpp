@@ -7,6 +7,7 @@
 
 #include "formula/formula.h"
 #include "vines/pin_spring.h"
+#include "world/surroundings.h"
 
 namespace tendril::vines {
 namespace {
@@ -219,8 +220,7 @@ model::StepReport Model::attempt(const model::StepRequest& request, const scene:
   model::StepReport report;
   motion_.prepare(end, end, request.t0);
   const formula::Input in = scene::timedInput(scene_, end);
-  const auto& g = scene_.environment.gravity;
-  const Vec3 gravity(g[0](in), g[1](in), g[2](in));
+  const Vec3 gravity = world::gravity(scene_, end);
   std::vector<Report> reports;
   for (Robot& robot : robots_) {
     cut(robot, end);

@@ -5,6 +5,7 @@
 #include "scene/reducer.h"
 #include "vines/pin_spring.h"
 #include "vines/model.h"
+#include "world/surroundings.h"
 
 namespace tendril::vines {
 
@@ -19,9 +20,7 @@ Vec3 Model::nodeVelocity(const Robot& robot, int node) const {
 
 Model::Energies Model::energiesOf(const Robot& robot) const {
   const Chain& chain = robot.chain;
-  const formula::Input in = scene::timedInput(scene_, instant_);
-  const auto& g = scene_.environment.gravity;
-  const Vec3 gravity(g[0](in), g[1](in), g[2](in));
+  const Vec3 gravity = world::gravity(scene_, instant_);
   Energies e;
   for (int b = 0; b < chain.bodies(); ++b) {
     const double rate = chain.v[static_cast<std::size_t>(3 * b + 2)];

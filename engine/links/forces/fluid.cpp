@@ -1,4 +1,5 @@
 #include "links/forces/fluid.h"
+#include "world/surroundings.h"
 
 #include <algorithm>
 #include <utility>
@@ -66,10 +67,9 @@ bool Fluid::empty() const {
 }
 
 Vec3 Fluid::velocity(const scene::Instant& at, double t) const {
-  formula::Input in = scene::timedInput(scene_, at);
-  in.t = t;
-  const scene::Number3& u = scene_.environment.fluidVelocity;
-  return at.factor * Vec3(u[0](in), u[1](in), u[2](in));
+  scene::Instant then = at;
+  then.t = t;
+  return world::mediumVelocity(scene_, then);
 }
 
 bool Fluid::carries(const FluidPoint& p) const {
