@@ -69,7 +69,8 @@ std::map<std::string, double> Arguments::assignments(const std::string& option) 
   if (found == options_.end()) return result;
   for (const std::string& word : found->second) {
     const auto [name, value] = assignment(option, word);
-    result[name] = value;
+    const auto [set, isNew] = result.emplace(name, value);
+    if (!isNew && set->second != value) throw UsageError(option + " gives \"" + name + "\" two values; expected one");
   }
   return result;
 }

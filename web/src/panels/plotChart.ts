@@ -41,6 +41,12 @@ export function momentWords(time: number, { static: isStatic, duration }: RunLoo
   return isStatic ? `load ${Math.round((100 * time) / (duration || 1))} %` : clock(time, duration);
 }
 
+/** Round distances of ticks for a span, from a thousandth of it on. */
+function stepsOf(span: number): number[] {
+  const top = Math.floor(Math.log10(span > 0 && Number.isFinite(span) ? span : 1));
+  return [-3, -2, -1, 0, 1].flatMap((below) => [1, 2, 2.5, 5].map((lead) => Number(`${lead}e${top + below}`)));
+}
+
 export class PlotChart {
   private chart: uPlot | null = null;
   private readonly tag = h('span', { class: 'plot-time' });
@@ -191,6 +197,8 @@ export class PlotChart {
           size: 4 * size.font,
           labelSize: line,
           space: 28,
+          // uPlot's own steps end at 10^±16.
+          incrs: (_, __, low, high) => stepsOf(high - low),
           label: (chart) => this.yTitle(chart),
           values: (_, ticks) => {
             const texts = axisTexts(ticks, group.unit);

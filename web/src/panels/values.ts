@@ -53,14 +53,16 @@ export class Values {
   private show(): void {
     const { series } = this;
     if (!series) return;
+    // Round-off is told only beside what belongs together: the components of one probe.
+    const probeOf = (i: number): string => `${series.columns[i].split('.')[0]} ${this.looks[i].unit}`;
     const largest = new Map<string, number>();
-    this.looks.forEach(({ unit }, i) => {
-      largest.set(unit, Math.max(largest.get(unit) ?? 0, Math.abs(series.last(i)) || 0));
+    this.looks.forEach((_, i) => {
+      largest.set(probeOf(i), Math.max(largest.get(probeOf(i)) ?? 0, Math.abs(series.last(i)) || 0));
     });
     this.cells.forEach((cell, i) => {
       const value = series.last(i);
       const { unit } = this.looks[i];
-      cell.textContent = quantity(withoutRoundOff(value, largest.get(unit) ?? 0), unit, 4);
+      cell.textContent = quantity(withoutRoundOff(value, largest.get(probeOf(i)) ?? 0), unit, 4);
       cell.dataset.column = series.columns[i];
       cell.dataset.value = String(value);
     });

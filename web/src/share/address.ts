@@ -34,7 +34,10 @@ export interface Link {
 
 export async function readAddress(place: { search: string; hash: string } = location): Promise<Asked | null> {
   const query = new URLSearchParams(place.search);
-  const { set, unread } = readValues(query.get('set'));
+  const written = query.getAll('set');
+  const { set, unread } = readValues(written.length > 0 ? written.join(',') : null);
+  const [scene, ...others] = query.getAll('scene');
+  for (const other of others) unread.push(`A second scene is named: "${other}" is not opened.`);
   if (looksShared(place.hash)) {
     const codec = await import('./codec').catch(() => null);
     if (!codec)
@@ -42,7 +45,6 @@ export async function readAddress(place: { search: string; hash: string } = loca
     const shared = await codec.decode(place.hash);
     return { text: shared.scene, set: set ?? shared.set, link: { address: place.hash, set: shared.set }, unread };
   }
-  const scene = query.get('scene');
   if (!scene) return null;
   if (hasScene(scene)) return { set: set ?? {}, scene, unread };
   // Files and other addresses have dots or slashes.

@@ -125,6 +125,10 @@ export class Openings {
       if (wish !== this.wish) return;
       if (!found) {
         if (!this.host.shown()) this.openFirst('gallery');
+        if (new URLSearchParams(location.search).has('set')) {
+          const how = 'It names no scene that they are of, as "?scene=cantilever&set=E:2e6" does.';
+          this.messages.keep('link', 'trouble', 'The values of this address were not taken.', how);
+        }
         return;
       }
       const { text = '', set, scene, link, unread } = found;

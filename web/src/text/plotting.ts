@@ -1,5 +1,5 @@
 // What a plot makes of numbers before it draws them: which rows, which range, which ticks, which words.
-import { plain, prettyUnit, scaleFor, withoutRoundOff } from './units';
+import { powerOfTen, prettyUnit, scaleFor } from './units';
 
 /** The columns with those of the stack each on top of the one before. */
 export function stackUp(columns: Float64Array[], stack: number[]): Float64Array[] {
@@ -111,15 +111,15 @@ export interface AxisTexts {
 }
 
 export function axisTexts(ticks: number[], unit: string): AxisTexts {
-  const scale = scaleFor(Math.max(...ticks.map(Math.abs)), unit);
-  const gap = ticks.length > 1 ? (ticks[1] - ticks[0]) / scale.factor : 1;
-  const large = Math.max(...ticks.map(Math.abs)) / scale.factor;
-  // Without a prefix ticks may be as large or as small as they like.
-  const write =
-    large >= 1e6 || Math.abs(gap) < 1e-6
-      ? (v: number): string => plain(withoutRoundOff(v, large), 2)
-      : (v: number): string => tick(v, gap);
-  return { ticks: ticks.map((value) => write(value / scale.factor)), unit: scale.unit };
+  const largest = Math.max(...ticks.map(Math.abs));
+  const scale = scaleFor(largest, unit);
+  const large = largest / scale.factor;
+  // Where no prefix fits, a power of ten stands with the unit: the numbers stay short.
+  const power = large > 0 && (large >= 1e5 || large < 1e-2) ? Math.floor(Math.log10(large * (1 + 1e-9))) : 0;
+  const factor = scale.factor * 10 ** power;
+  const gap = ticks.length > 1 ? (ticks[1] - ticks[0]) / factor : 1;
+  const shown = power === 0 ? scale.unit : `${powerOfTen(power)} ${scale.unit}`.trim();
+  return { ticks: ticks.map((value) => tick(value / factor, gap)), unit: shown };
 }
 
 /** Of time, seconds and below. */

@@ -56,6 +56,11 @@ export function scaleFor(size: number, unit: string): { factor: number; unit: st
   return { factor: factor * baseFactor, unit: prefix + prettyUnit(base) };
 }
 
+/** "10⁻⁷". */
+export function powerOfTen(exponent: number): string {
+  return `10${superscript(String(exponent))}`;
+}
+
 /** A plain number with about `digits` significant digits: grouping from 10 000, powers of ten beyond. */
 export function plain(value: number, digits = 3): string {
   if (Number.isNaN(value)) return '–';
@@ -145,6 +150,8 @@ export function parseQuantity(text: string, unit: string): number | null {
   if (gram && written === 'g') return number * factor;
   const prefix = written[0];
   const rest = prettyUnit(written.slice(1));
+  // "5 m" of a force is no 5 mN.
+  if (written === 'm' && wanted !== '') return null;
   const known = Object.hasOwn(prefixFactor, prefix) && (takesPrefix.test(base) || wanted === '');
   if (known && (rest === base || rest === '')) {
     return number * prefixFactor[prefix] * (rest === '' && gram ? 1 : factor);

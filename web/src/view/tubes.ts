@@ -32,13 +32,13 @@ export interface TubeBuffers {
 export interface Detail {
   rings: number;
   perCorner: number;
-  /** Nodes are left out where there are more of them than rings. */
-  coarse: boolean;
+  /** Nodes are left out where there are more of them. */
+  most: number;
 }
 
-export const fine: Detail = { rings: 2600, perCorner: 4, coarse: false };
+export const fine: Detail = { rings: 2600, perCorner: 4, most: 5000 };
 /** For machines that draw slowly. */
-export const coarse: Detail = { rings: 500, perCorner: 2, coarse: true };
+export const coarse: Detail = { rings: 500, perCorner: 2, most: 500 };
 
 export class Tubes {
   readonly buffers: TubeBuffers;
@@ -72,7 +72,8 @@ export class Tubes {
       const { firstPoint, pointCount: points } = drawing.parts[p];
       const round = drawing.round[firstPoint] === 1;
       const whole = Math.max(1, Math.floor(perNode));
-      const rings = perNode < 1 && detail.coarse ? Math.max(2, Math.round(points * perNode)) : (points - 1) * whole + 1;
+      const left = total > detail.most ? detail.most / total : 1;
+      const rings = left < 1 ? Math.max(2, Math.round(points * left)) : (points - 1) * whole + 1;
       this.tubes.push({ firstPoint, points, rings, firstVertex: vertices, round });
       vertices += (rings + 2 * capRings) * this.size;
       longest = Math.max(longest, points);

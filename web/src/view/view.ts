@@ -5,7 +5,7 @@ import * as THREE from 'three';
 import { viewsOf } from '../engine/moment';
 import type { DrawingData, Field, LoadedReply, SnapshotReply } from '../engine/protocol';
 import type { Pose } from '../share/work';
-import { quantity } from '../text/units';
+import { plain, quantity } from '../text/units';
 import { h } from '../ui/dom';
 import { Blend } from './blend';
 import { DragObstacle, planeOfVines } from './dragObstacle';
@@ -390,7 +390,15 @@ export class View {
 
   /** What the grid, thick rods and arrows mean. */
   private note(): void {
-    this.over.scale.setNotes(this.stage.ground.spacing, this.thicken, this.exaggeration.factor, this.vines.scaleWords);
+    const more = [this.leftOutWords(), this.vines.scaleWords].filter((words) => words !== '').join(' · ');
+    this.over.scale.setNotes(this.stage.ground.spacing, this.thicken, this.exaggeration.factor, more);
+  }
+
+  /** Of rods that have more nodes than can be drawn at a pace. */
+  private leftOutWords(): string {
+    const parts = this.drawing?.parts.filter(({ kind, hidden }) => kind !== 'shell' && !hidden) ?? [];
+    const nodes = parts.reduce((sum, { pointCount }) => sum + pointCount, 0);
+    return nodes > fine.most ? `${plain(fine.most)} of ${plain(nodes)} nodes drawn` : '';
   }
 
   private makeDrag(canvas: HTMLCanvasElement): void {
