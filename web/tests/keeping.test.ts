@@ -102,6 +102,15 @@ describe('addresses', () => {
     ]);
   });
 
+  it('may set values in several places, and say what they name twice', async () => {
+    const asked = await readAddress({ search: `?scene=${one.id}&set=E:2e6&set=L:1,E:3e6&scene=other`, hash: '' });
+    expect(asked).toMatchObject({ scene: one.id, set: { E: 2e6, L: 1 } });
+    expect(asked?.unread).toEqual([
+      '"E" is set twice: 2000000 is taken, "3e6" is not.',
+      'A second scene is named: "other" is not opened.',
+    ]);
+  });
+
   it('that name no scene say so, with the name that is near, and ask no server', async () => {
     const { asked } = serveTexts();
     const find = (scene: string): Promise<unknown> => readAddress({ search: `?scene=${scene}`, hash: '' });

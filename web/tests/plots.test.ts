@@ -150,6 +150,14 @@ describe('axes', () => {
     expect(axisTexts([0, 10], '1/m').unit).toBe('1/m');
   });
 
+  it('have a power of ten where no prefix fits, so that the numbers stay short', () => {
+    expect(axisTexts([0, 2e25, 4e25], 'Pa')).toEqual({ ticks: ['0', '2', '4'], unit: '10²⁵ Pa' });
+    expect(axisTexts([-6e23, 0, 6e23], '1')).toEqual({ ticks: ['−6', '0', '6'], unit: '10²³' });
+    expect(axisTexts([0, 5e-16, 1e-15], 'm')).toEqual({ ticks: ['0', '0.5', '1.0'], unit: '10⁻¹⁵ m' });
+    expect(axisTexts([0, 1e200, 2e200], 'N')).toEqual({ ticks: ['0', '1', '2'], unit: '10²⁰⁰ N' });
+    expect(axisTexts([0, 500, 1000], '1/m')).toEqual({ ticks: ['0', '500', '1000'], unit: '1/m' });
+  });
+
   it('of pure numbers have no unit, of long names as much as there is room for', () => {
     expect(axisTitle('ratio', axisTexts([0, 1], '1').unit, 20)).toBe('ratio');
     expect(axisTitle('Force along the rope', 'N', 14)).toBe('(N)');

@@ -39,6 +39,17 @@ function drawingOf({ positions, a = 0.01, b = 0.01, round = true }: Shape): Draw
   };
 }
 
+it('rods of very many nodes are drawn with fewer of them, from end to end', () => {
+  const n = 40_000;
+  const positions = Array.from({ length: n }, (_, i) => [i / (n - 1), 0, 0]);
+  const tubes = new Tubes(drawingOf({ positions, a: 1e-3, b: 1e-3, round: true }), [0]);
+  expect(tubes.vertexCount).toBeLessThan(60_000);
+  tubes.update(Float32Array.from(positions.flat()), new Float32Array(3 * n).fill(1), null, 1);
+  const x = tubes.buffers.position.filter((_, i) => i % 3 === 0);
+  expect(Math.min(...x)).toBeLessThan(1e-6);
+  expect(Math.max(...x)).toBeGreaterThan(1 - 1e-6);
+});
+
 function build(shape: Shape, thicken = 1): Tubes {
   const tubes = new Tubes(drawingOf(shape), [0]);
   const directors = shape.directors ?? shape.positions.map(() => [0, 0, 1]);

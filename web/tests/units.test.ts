@@ -10,6 +10,7 @@ import {
   plain,
   prettyUnit,
   quantity,
+  readings,
   scaleFor,
   together,
 } from '../src/text/units';
@@ -40,6 +41,12 @@ describe('quantity', () => {
     [0.4, 'Hz', '0.400 Hz'],
     [2500, 'Hz', '2.50 kHz'],
   ])('%s %s is %s', (value, unit, text) => expect(quantity(value, unit)).toBe(text));
+
+  it('of every probe is as it is; only components of one probe show their round-off as zero', () => {
+    const columns = ['modulus', 'wind', 'tip.x', 'tip.z', 'gap'].map((name, i) => ({ name, unit: i < 2 ? 'Pa' : 'm' }));
+    const texts = readings(columns, [2e11, 0.015, 3, -1e-17, 1e-15]);
+    expect(texts).toEqual(['200.0 GPa', '15.00 mPa', '3.000 m', '0 m', '1.000×10⁻¹⁵ m']);
+  });
 
   it('never shows an exponent of a machine', () => {
     for (let e = -15; e < 16; ++e) {
@@ -73,6 +80,7 @@ describe('typed quantities', () => {
     ['3 s', 'm'],
     ['2 MPa', 'm'],
     ['1e999', 'm'],
+    ['5 m', 'N'],
     ['3 mrad', 'rad'],
     ['1 2 x', ''],
   ])('"%s" is refused in %s', (text, unit) => expect(parseQuantity(text, unit)).toBeNull());

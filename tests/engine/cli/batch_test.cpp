@@ -193,6 +193,9 @@ TEST(Batch, ParametersCanBeSet) {
   const Output set = tendril({"check", "--set", "E=1e9", "-"}, scene);
   EXPECT_EQ(set.code, 0) << set.out << set.err;
   EXPECT_EQ(tendril({"check", "--set", "F=1", "-"}, scene).code, 2);
+  const Output twice = tendril({"run", "--set", "E=1e9", "--set", "E=2e9", "-"}, scene);
+  EXPECT_EQ(twice.code, 2);
+  EXPECT_TRUE(says(twice.err, "gives \"E\" two values")) << twice.err;
 }
 
 // By their places, since titles may be equal.

@@ -1,7 +1,7 @@
 // The present value of every probe column as a table, for reading exactly, by people and by programs that read pages.
 import type { Column } from '@tendril/engine';
 import type { Series } from '../text/series';
-import { quantity, withoutRoundOff } from '../text/units';
+import { readings } from '../text/units';
 import { h } from '../ui/dom';
 
 const refreshEvery = 200;
@@ -53,18 +53,12 @@ export class Values {
   private show(): void {
     const { series } = this;
     if (!series) return;
-    // Round-off is told only beside what belongs together: the components of one probe.
-    const probeOf = (i: number): string => `${series.columns[i].split('.')[0]} ${this.looks[i].unit}`;
-    const largest = new Map<string, number>();
-    this.looks.forEach((_, i) => {
-      largest.set(probeOf(i), Math.max(largest.get(probeOf(i)) ?? 0, Math.abs(series.last(i)) || 0));
-    });
+    const values = this.cells.map((_, i) => series.last(i));
+    const texts = readings(this.looks, values);
     this.cells.forEach((cell, i) => {
-      const value = series.last(i);
-      const { unit } = this.looks[i];
-      cell.textContent = quantity(withoutRoundOff(value, largest.get(probeOf(i)) ?? 0), unit, 4);
+      cell.textContent = texts[i];
       cell.dataset.column = series.columns[i];
-      cell.dataset.value = String(value);
+      cell.dataset.value = String(values[i]);
     });
   }
 }

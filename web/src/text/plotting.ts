@@ -115,10 +115,11 @@ export function axisTexts(ticks: number[], unit: string): AxisTexts {
   const scale = scaleFor(largest, unit);
   const large = largest / scale.factor;
   // Where no prefix fits, a power of ten stands with the unit: the numbers stay short.
-  const power = large > 0 && (large >= 1e5 || large < 1e-2) ? Math.floor(Math.log10(large * (1 + 1e-9))) : 0;
-  const factor = scale.factor * 10 ** power;
+  const fits = large === 0 || (large >= 1e-2 && large < 1e5);
+  const power = Math.floor(Math.log10(largest * (1 + 1e-9)));
+  const factor = fits ? scale.factor : Number(`1e${power}`);
   const gap = ticks.length > 1 ? (ticks[1] - ticks[0]) / factor : 1;
-  const shown = power === 0 ? scale.unit : `${powerOfTen(power)} ${scale.unit}`.trim();
+  const shown = fits ? scale.unit : `${powerOfTen(power)} ${prettyUnit(unit)}`.trim();
   return { ticks: ticks.map((value) => tick(value / factor, gap)), unit: shown };
 }
 
