@@ -51,7 +51,7 @@ export function scaleFor(size: number, unit: string): { factor: number; unit: st
   // "0.4 Hz" reads better than "400 mHz".
   if (base === 'Hz' && scaled < 1) return { factor: 1, unit: 'Hz' };
   // Beyond the prefixes a power of ten says more than one times "p" or "T".
-  if (!(scaled >= 1e-15 && scaled < 1e18)) return { factor: 1, unit: prettyUnit(unit) };
+  if (!(scaled >= 1e-13 && scaled < 1e16)) return { factor: 1, unit: prettyUnit(unit) };
   const [prefix, factor] = prefixes.find(([, f]) => scaled >= f * 0.99999) ?? prefixes[prefixes.length - 1];
   return { factor: factor * baseFactor, unit: prefix + prettyUnit(base) };
 }
