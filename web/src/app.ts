@@ -504,7 +504,7 @@ export class App {
     this.drawer.setText(text, true);
     this.drawer.showProblems(problems, []);
     this.drawer.showFirstProblem();
-    if (instead) this.openings.openFirst('fallback');
+    if (instead) this.openings.openStandIn();
   }
 
   private snapshot(reply: SnapshotReply): void {

@@ -60,14 +60,13 @@ export class Openings {
   }
 
   /** A scene of the gallery. */
-  openScene(scene: string, enters: boolean): void {
-    void this.withText(scene, (text) => this.host.load(text, {}, { kind: 'gallery', scene, enters }));
+  openScene(scene: string, enters: boolean, unread: string[] = []): void {
+    void this.withText(scene, (text) => this.host.load(text, {}, { kind: 'gallery', scene, enters, unread }));
   }
 
-  /** The scene that a page without another one shows. */
-  openFirst(kind: 'gallery' | 'fallback'): void {
-    if (kind === 'gallery') this.openScene(firstScene, false);
-    else void this.withText(firstScene, (text) => this.host.load(text, {}, { kind }));
+  /** In the place of what does not come. */
+  openStandIn(): void {
+    void this.withText(firstScene, (text) => this.host.load(text, {}, { kind: 'fallback' }));
   }
 
   /** Calls `use` with the text of a gallery's scene when it has come, unless something else is wanted by then. Fails never. */
@@ -124,11 +123,9 @@ export class Openings {
       const found = await readAddress();
       if (wish !== this.wish) return;
       if (!found) {
-        if (!this.host.shown()) this.openFirst('gallery');
-        if (new URLSearchParams(location.search).has('set')) {
-          const how = 'It names no scene that they are of, as "?scene=cantilever&set=E:2e6" does.';
-          this.messages.keep('link', 'trouble', 'The values of this address were not taken.', how);
-        }
+        const lost = new URLSearchParams(location.search).has('set');
+        const how = 'It names no scene that its values are of, as "?scene=cantilever&set=E:2e6" does.';
+        if (!this.host.shown()) this.openScene(firstScene, false, lost ? [how] : []);
         return;
       }
       const { text = '', set, scene, link, unread } = found;
@@ -144,7 +141,7 @@ export class Openings {
         const words = `${(error as Error).message} ${instead}`;
         this.messages.keep('link', 'trouble', 'The scene of this address cannot be read.', words);
       }
-      if (!this.host.shown()) this.openFirst('fallback');
+      if (!this.host.shown()) this.openStandIn();
     }
   }
 
