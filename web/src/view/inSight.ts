@@ -100,12 +100,15 @@ export class InSight {
   }
 }
 
+/** What was small in a wide view at first, with room to grow into, fills at least this part of it once the camera moves. */
+const leastPart = 0.7;
+
 /** From where a box is seen as large as at first, or all of it where that is farther away. */
 function goalFor(box: THREE.Box3, first: First, { axes, tangents }: Lens): Sight {
   const growth = lengthOf(box) / first.length;
   const target = box.getCenter(new THREE.Vector3()).addScaledVector(first.offset, growth);
   const near = distanceAround(box, target, axes, scaled(tangents, frame));
-  return { target, distance: Math.max(first.distance * growth, near) };
+  return { target, distance: Math.max(Math.min(first.distance * growth, near / leastPart), near) };
 }
 
 const isThere = (now: Sight, goal: Sight): boolean =>
