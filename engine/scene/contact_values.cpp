@@ -29,4 +29,14 @@ double overlapLeft(const Scene& scene, const Instant& at) {
   return std::max(0.0, 1 - at.t / (100 * scene.solver.dt));
 }
 
+Parting parting(const Scene& scene, const Instant& at, double t0) {
+  Instant start = at;
+  start.t = t0;
+  Parting p;
+  p.elapsed = at.t - t0;
+  p.left = overlapLeft(scene, at);
+  p.rate = p.elapsed > 0 ? (overlapLeft(scene, start) - p.left) / p.elapsed : 0;
+  return p;
+}
+
 }  // namespace tendril::scene

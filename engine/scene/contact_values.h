@@ -32,4 +32,12 @@ ContactLaw contactValues(const Obstacle& obstacle, const ContactLaw& common, con
 /// first hundred steps, not thrown apart. In statics 0, and in runs from an equilibrium, which is one with the full force.
 double overlapLeft(const Scene& scene, const Instant& at);
 
+/// How overlaps of the start part within a step from t0 that is evaluated at `at`.
+struct Parting {
+  double elapsed = 0;  ///< from the step's start to there [s]; 0 in statics
+  double left = 0;     ///< share of the overlaps that is still allowed there
+  double rate = 0;     ///< [1/s] how fast that becomes less
+};
+Parting parting(const Scene& scene, const Instant& at, double t0);
+
 }  // namespace tendril::scene

@@ -1,4 +1,5 @@
-// Where the values of a text stand, kept when the text and its tree are gone: what is found later still names its place.
+// Where the values of a text stand, kept when the text and its tree are gone: what is found later still names its
+// place.
 #pragma once
 
 #include <map>

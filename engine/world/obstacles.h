@@ -1,5 +1,5 @@
-// Where a scene's obstacles are: a displacement that is prescribed, or the path that a velocity has taken them. They move
-// from where they stand: what a live parameter or feedback moves sweeps its path as all else does.
+// Where a scene's obstacles are: a displacement that is prescribed, or the path that a velocity has taken them. They
+// move from where they stand: what a live parameter or feedback moves sweeps its path as all else does.
 #pragma once
 
 #include <utility>
@@ -22,10 +22,10 @@ class Obstacles {
   /// Places are taken as `at` says, without a way: the beginning. Throws Failure.
   void stand(const scene::Instant& at);
 
-  /// A step from t0 that ends at `end` and is evaluated at `at`, from the accepted places. A place that jumps at t0, because
-  /// what its formula sees has changed, is caught up with over one time step of the scene: parts of a step that was cut
-  /// go that part of the jump. A step without length, in statics one to the accepted load factor, stays at the accepted
-  /// places. Throws Failure.
+  /// A step from t0 that ends at `end` and is evaluated at `at`, from the accepted places. A place that jumps at t0,
+  /// because what its formula sees has changed, is caught up with over one time step of the scene: parts of a step that
+  /// was cut go that part of the jump. A step without length, in statics one to the accepted load factor, stays at the
+  /// accepted places. Throws Failure.
   ObstacleWay way(std::size_t obstacle, const scene::Instant& end, const scene::Instant& at, double t0) const;
   /// Where they are once that step is accepted. Throws Failure.
   void prepare(const scene::Instant& end, double t0);
@@ -50,7 +50,9 @@ class Obstacles {
 /// The ways of all obstacles within the step that a model prepares.
 class ObstacleWays {
  public:
-  explicit ObstacleWays(const Obstacles& obstacles) : obstacles_(obstacles), ways_(obstacles.states().size()) { stand(); }
+  explicit ObstacleWays(const Obstacles& obstacles) : obstacles_(obstacles), ways_(obstacles.states().size()) {
+    stand();
+  }
 
   void stand();  ///< at the accepted places
   void prepare(const scene::Instant& end, const scene::Instant& at, double t0);

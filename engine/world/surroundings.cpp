@@ -10,7 +10,9 @@ Vec3 scaled(const scene::Scene& scene, const scene::Number3& value, const scene:
 
 }  // namespace
 
-Vec3 gravity(const scene::Scene& scene, const scene::Instant& at) { return scaled(scene, scene.environment.gravity, at); }
+Vec3 gravity(const scene::Scene& scene, const scene::Instant& at) {
+  return scaled(scene, scene.environment.gravity, at);
+}
 
 double mediumDensity(const scene::Scene& scene, const scene::Instant& at) {
   const auto& density = scene.environment.fluidDensity;

@@ -44,7 +44,7 @@ double Contact::stiffnessAt(const Candidate& c) const {
 }
 
 double Contact::gapOf(const Candidate& c, double distance) const {
-  return distance - skin_.points[c.point].radius + overlapLeft_ * c.overlap;
+  return distance - skin_.points[c.point].radius + parting_.left * c.overlap;
 }
 
 void Contact::findOverlaps(const std::vector<ChainFrame>& frames) {
@@ -90,11 +90,7 @@ void Contact::setOverlaps(const std::vector<double>& overlaps) {
 void Contact::prepare(const scene::Instant& end, const scene::Instant& at, double t0) {
   if (obstacles_.empty()) return;
   const formula::Input in = scene::timedInput(scene_, at);
-  overlapLeft_ = scene::overlapLeft(scene_, at);
-  elapsed_ = at.t - t0;
-  scene::Instant start = at;
-  start.t = t0;
-  parting_ = elapsed_ > 0 ? (scene::overlapLeft(scene_, start) - overlapLeft_) / elapsed_ : 0;
+  parting_ = scene::parting(scene_, at, t0);
   motion_.prepare(end, at, t0);
   for (std::size_t i = 0; i < obstacles_.size(); ++i) {
     obstacles_[i].moved = motion_.way(i).now;
@@ -151,7 +147,7 @@ void Contact::forEachTouch(const std::vector<ChainFrame>& frames, const Act& act
 // much they have come nearer [m]. `normal`: of the obstacle there.
 double Contact::approach(const Candidate& c, const Touch& touch, contact::Penalty& damped, Vec3* normal) const {
   const double damping = scene_.contact.damping;
-  if (damping == 0 || elapsed_ <= 0 || start_.empty()) return 0;
+  if (damping == 0 || parting_.elapsed <= 0 || start_.empty()) return 0;
   contact::ObstacleShape before = obstacles_[c.obstacle];
   before.moved = motion_.way(c.obstacle).before;
   Vec3 x = Vec3::Zero();
@@ -160,9 +156,9 @@ double Contact::approach(const Candidate& c, const Touch& touch, contact::Penalt
     x += f.weight * startOf(c, touch, k).r + startOf(c, touch, k).R * f.arm;
   }
   const geometry::SignedDistance sd = contact::signedDistance(before, x);
-  const double start = sd.distance - touch.radius + overlapLeft_ * c.overlap;
+  const double start = sd.distance - touch.radius + parting_.left * c.overlap;
   const contact::Penalty there = contact::penalty(start, touch.stiffness, lawOf(c).distance);
-  contact::addApproachDamping(damped, touch.gap, start, there.energy, damping / elapsed_);
+  contact::addApproachDamping(damped, touch.gap, start, there.energy, damping / parting_.elapsed);
   if (normal) *normal = sd.normal;
   return start - touch.gap;
 }
@@ -200,8 +196,8 @@ void Contact::addWork(const ChainWay& way, model::WorkDone& done, std::vector<Ve
     contact::Penalty e = touch.penalty;
     const double nearer = approach(c, touch, e), scale = touch.scale;
     const Vec3 velocity = obstacles_[c.obstacle].velocity;
-    done.work += scale * way.dt * e.force * parting_ * c.overlap;
-    if (nearer > 0) done.dissipated += scale * (e.force - touch.penalty.force) * nearer * way.dt / elapsed_;
+    done.work += scale * way.dt * e.force * parting_.rate * c.overlap;
+    if (nearer > 0) done.dissipated += scale * (e.force - touch.penalty.force) * nearer * way.dt / parting_.elapsed;
     Vec3 u;
     const Vec3 rub = scale * lawOf(c).friction * e.force * rubbing(c, touch, way.frames, u).force;
     Vec3 went = -way.dt * velocity;
@@ -223,7 +219,7 @@ bool Contact::strikesAt(const Candidate& c, const Vec3& x, const Vec3& way, doub
   if (way.norm() <= resolved * onset) return false;
   contact::ObstacleShape obstacle = obstacles_[c.obstacle];
   obstacle.moved = motion_.way(c.obstacle).before;
-  const double aside = overlapLeft_ * c.overlap - radius;
+  const double aside = parting_.left * c.overlap - radius;
   if (contact::distanceAtLeast(obstacle, x) + aside > onset + 2 * way.norm()) return false;
   const geometry::SignedDistance sd = contact::signedDistance(obstacle, x);
   const double across = sd.normal.dot(way);
@@ -261,7 +257,7 @@ void Contact::add(const std::vector<ChainFrame>& frames, bool slopes, ChainLoads
   const auto act = [&](const Candidate& c, const Touch& touch) {
     const Vec3 speed = speedOf(frames, touch.feet, touch.count);
     storing_ += touch.scale * touch.penalty.force *
-                (touch.sd.normal.dot(obstacles_[c.obstacle].velocity - speed) + parting_ * c.overlap);
+                (touch.sd.normal.dot(obstacles_[c.obstacle].velocity - speed) + parting_.rate * c.overlap);
     addTouch(c, touch, frames, slopes, out);
   };
   Touch touch;
@@ -370,7 +366,7 @@ double Contact::energyBefore() const {
     contact::ObstacleShape before = obstacles_[c.obstacle];
     before.moved = motion_.way(c.obstacle).before;
     const scene::ContactLaw& law = lawOf(c);
-    const double reach = contact::penaltyReach * law.distance, parted = parting_ * elapsed_ * c.overlap;
+    const double reach = contact::penaltyReach * law.distance, parted = parting_.rate * parting_.elapsed * c.overlap;
     const Vec3 x = place(c, start_[c.point]);
     if (gapOf(c, contact::distanceAtLeast(before, x)) + parted > reach) continue;
     const double gap = gapOf(c, contact::signedDistance(before, x).distance) + parted;
@@ -380,7 +376,7 @@ double Contact::energyBefore() const {
   for (const Candidate& c : stretches_) {
     contact::ObstacleShape before = obstacles_[c.obstacle];
     before.moved = motion_.way(c.obstacle).before;
-    if (between(c, before, parting_ * elapsed_ * c.overlap, startBefore_[c.point], start_[c.point], b))
+    if (between(c, before, parting_.rate * parting_.elapsed * c.overlap, startBefore_[c.point], start_[c.point], b))
       energy += b.excess;
   }
   return energy;

@@ -217,9 +217,7 @@ class Contact final : public ChainForce {
   std::vector<Candidate> stretches_;  // between points, against all but planes
   std::vector<geometry::Pose> start_;           // of the points' frames at the step's start
   std::vector<geometry::Pose> startBefore_;     // and of those before them
-  double elapsed_ = 0;                // from the step's start to where it is evaluated [s]
-  double overlapLeft_ = 0;            // share of initial overlaps that is still allowed
-  double parting_ = 0;                // [1/s] how fast that becomes less
+  scene::Parting parting_;
   double storing_ = 0;
 };
 

@@ -90,7 +90,7 @@ Contact::Along Contact::along(const Candidate& c, const contact::ObstacleShape& 
   touch.radius = (1 - t) * p.beforeRadius + t * p.radius;
   touch.stiffness = scene_.contact.perLength ? lawOf(c).stiffness * p.apart : lawOf(c).stiffness;
   touch.sd = contact::signedDistance(o, touch.x);
-  touch.gap = touch.sd.distance - touch.radius + overlapLeft_ * c.overlap + more;
+  touch.gap = touch.sd.distance - touch.radius + parting_.left * c.overlap + more;
   a.gap1 = touch.sd.normal.dot(a.slope) - (p.radius - p.beforeRadius);
   a.gap2 = a.slope.dot(touch.sd.hessian * a.slope) + touch.sd.normal.dot(bend);
   return a;
@@ -219,7 +219,7 @@ void Contact::addSlide(const Candidate& c, const Between& b, const std::vector<C
     }
     const ContactPoint& p = skin_.points[c.point];
     forceBy +=
-        scene_.contact.damping / elapsed_ * touch.penalty.stiffness * (before.dot(way) - (p.radius - p.beforeRadius));
+        scene_.contact.damping / parting_.elapsed * touch.penalty.stiffness * (before.dot(way) - (p.radius - p.beforeRadius));
   }
   const Vec3 turned = touch.sd.hessian * at.slope;
   const Vec3 force = e.force * (n - rub * unit.force);

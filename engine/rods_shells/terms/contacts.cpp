@@ -45,14 +45,10 @@ void Contacts::refresh() {
 void Contacts::prepare(const scene::Instant& end, const scene::Instant& at, double t0) {
   if (empty()) return;
   const formula::Input in = scene::timedInput(scene_, at);
-  overlapLeft_ = scene::overlapLeft(scene_, at);
   if (overlapsDue_) points_.findOverlaps();
   overlapsDue_ = false;
   hasFriction_ = false;
-  elapsed_ = at.t - t0;
-  scene::Instant start = at;
-  start.t = t0;
-  parting_ = elapsed_ > 0 ? (scene::overlapLeft(scene_, start) - overlapLeft_) / elapsed_ : 0;
+  parting_ = scene::parting(scene_, at, t0);
   motion_.prepare(end, at, t0);
   for (std::size_t i = 0; i < obstacles_.size(); ++i) {
     obstacles_[i].moved = motion_.way(i).now;
@@ -138,7 +134,7 @@ Vec3 Contacts::place(const Point& p, const VectorX& q) const {
 }
 
 double Contacts::gapOf(const Candidate& c, double distance) const {
-  return distance - c.point.radius + overlapLeft_ * c.overlap;
+  return distance - c.point.radius + parting_.left * c.overlap;
 }
 
 bool Contacts::isHeld(const Point& p) const {
@@ -244,7 +240,7 @@ void Contacts::addWork(const VectorX& q, const VectorX& v, const VectorX& move, 
   pushes.assign(obstacles_.size(), Vec3::Zero());
   for (const Candidate& c : points_.around(q)) {
     const Vec3& velocity = obstacles_[c.obstacle].velocity;
-    const bool parts = parting_ > 0 && c.overlap > 0;
+    const bool parts = parting_.rate > 0 && c.overlap > 0;
     if (damping_ == 0 && !parts && !all && velocity.isZero(0)) continue;
     const Vec3 x = place(c.point, q);
     if (isFar(c, x)) continue;
@@ -255,8 +251,8 @@ void Contacts::addWork(const VectorX& q, const VectorX& v, const VectorX& move, 
     contact::Penalty damped = plain;
     const double approach = damp(c, gap, damped);
     pushes[static_cast<std::size_t>(c.obstacle)] += damped.force * sd.normal;
-    if (parts) done.work += dt * damped.force * c.overlap * parting_;
-    if (approach > 0) done.dissipated += (damped.force - plain.force) * approach * dt / elapsed_;
+    if (parts) done.work += dt * damped.force * c.overlap * parting_.rate;
+    if (approach > 0) done.dissipated += (damped.force - plain.force) * approach * dt / parting_.elapsed;
   }
   forEachRub([&](const Rub& rub) {
     const Candidate& c = rub.at;
@@ -270,11 +266,11 @@ void Contacts::addWork(const VectorX& q, const VectorX& v, const VectorX& move, 
 
 // Measured against where point and obstacle were at the step's start. By how much they have come nearer [m].
 double Contacts::damp(const Candidate& c, double gap, contact::Penalty& e) const {
-  if (damping_ == 0 || elapsed_ <= 0 || start_.size() != s_.size) return 0;
+  if (damping_ == 0 || parting_.elapsed <= 0 || start_.size() != s_.size) return 0;
   contact::ObstacleShape before = obstacles_[c.obstacle];
   before.moved = motion_.way(c.obstacle).before;
   const double start = gapOf(c, contact::signedDistance(before, place(c.point, start_)).distance);
-  contact::addApproachDamping(e, gap, start, contact::penalty(start, stiffnessAt(c), lawOf(c).distance).energy, damping_ / elapsed_);
+  contact::addApproachDamping(e, gap, start, contact::penalty(start, stiffnessAt(c), lawOf(c).distance).energy, damping_ / parting_.elapsed);
   return start - gap;
 }
 

@@ -149,11 +149,9 @@ class Contacts {
   int part_ = -1;
   std::vector<std::vector<Rub>> rubs_;  // of each part
   double damping_ = 0;   // [s]
-  double elapsed_ = 0;   // from the step's start to where it is evaluated [s]
+  scene::Parting parting_;
   VectorX start_;        // displacements at the step's start
   mutable VectorX to_;
-  double overlapLeft_ = 0;  // share of initial overlaps that is still allowed
-  double parting_ = 0;      // [1/s] how fast that becomes less
   bool hasFriction_ = false;
   bool overlapsDue_ = true;
   solve::PartedTangent* solver_ = nullptr;

@@ -81,13 +81,9 @@ void PairContacts::measure(Group& group) const {
 
 void PairContacts::prepare(const scene::Instant& at, double t0) {
   if (empty()) return;
-  elapsed_ = at.t - t0;
+  parting_ = scene::parting(scene_, at, t0);
   const scene::ContactLaw now = pairLaw(scene_, grains_[0], grains_[0], at);
   friction_ = now.friction;
-  overlapLeft_ = scene::overlapLeft(scene_, at);
-  scene::Instant start = at;
-  start.t = t0;
-  parting_ = elapsed_ > 0 ? (scene::overlapLeft(scene_, start) - overlapLeft_) / elapsed_ : 0;
   // Only a formula changes the stiffness in time, and then it is everywhere the same.
   if (!scene_.contact.stiffness || now.stiffness == stiffness_) return;
   findLaws(at);
@@ -238,14 +234,14 @@ void PairContacts::evaluateFriction(const VectorX& v, double rate, solve::Level 
 
 void PairContacts::addWork(const VectorX& q, const VectorX& v, const VectorX& move, double dt, model::WorkDone& done) const {
   for (const Group& group : here()) {
-    if (damping_ > 0 || (parting_ > 0 && !overlaps_.empty())) {
+    if (damping_ > 0 || (parting_.rate > 0 && !overlaps_.empty())) {
       forEachTouching(group, q, [&](const Candidate& c, const std::array<Vec3, 4>&, const Reach& r) {
         const double gap = gapOf(c, r.distance);
         const contact::Penalty plain = contact::penalty(gap, c.stiffness, c.distance);
         contact::Penalty damped = plain;
         const double approach = damp(c, gap, damped);
-        if (parting_ > 0) done.work += dt * damped.force * c.overlap * parting_;
-        if (approach > 0) done.dissipated += (damped.force - plain.force) * approach * dt / elapsed_;
+        if (parting_.rate > 0) done.work += dt * damped.force * c.overlap * parting_.rate;
+        if (approach > 0) done.dissipated += (damped.force - plain.force) * approach * dt / parting_.elapsed;
       });
     }
     for (const Rub& rub : group.rubs) {
@@ -261,9 +257,9 @@ void PairContacts::addWork(const VectorX& q, const VectorX& v, const VectorX& mo
 
 // By how much they have come nearer since the step's start [m].
 double PairContacts::damp(const Candidate& c, double gap, contact::Penalty& e) const {
-  if (damping_ == 0 || elapsed_ <= 0 || start_.size() != s_.size) return 0;
+  if (damping_ == 0 || parting_.elapsed <= 0 || start_.size() != s_.size) return 0;
   const double start = gapOf(c, distanceOf(c, corners(c.nodes, start_)).distance);
-  contact::addApproachDamping(e, gap, start, contact::penalty(start, c.stiffness, c.distance).energy, damping_ / elapsed_);
+  contact::addApproachDamping(e, gap, start, contact::penalty(start, c.stiffness, c.distance).energy, damping_ / parting_.elapsed);
   return start - gap;
 }
 

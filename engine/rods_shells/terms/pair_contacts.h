@@ -176,7 +176,7 @@ class PairContacts {
   double stiffnessOf(const Candidate& c) const;
   void findLaws(const scene::Instant& at);
   const scene::ContactLaw& lawOf(const contact::ContactPair& pair) const;
-  double gapOf(const Candidate& c, double distance) const { return distance - c.radii + overlapLeft_ * c.overlap; }
+  double gapOf(const Candidate& c, double distance) const { return distance - c.radii + parting_.left * c.overlap; }
   double damp(const Candidate& c, double gap, contact::Penalty& e) const;
   void findOverlaps();
   void refuseBadStart() const;
@@ -195,13 +195,11 @@ class PairContacts {
   std::vector<scene::ContactLaw> laws_;      // per two bodies
   double friction_ = 0, slip_ = 0, stiffness_ = 0;  // of all; the stiffness where a formula gives it [N/m]
   double damping_ = 0;  // [s]
-  double elapsed_ = 0;  // from the step's start to where it is evaluated [s]
+  scene::Parting parting_;
   VectorX start_;       // displacements at the step's start
   State state_;
   std::optional<State> before_;  // of the accepted state, once a step has changed it
   std::vector<std::pair<contact::ContactPair, double>> overlaps_;  // ascending: pairs that began inside each other, depth [m]
-  double overlapLeft_ = 0;
-  double parting_ = 0;  // [1/s] how fast that becomes less
 
   std::vector<int> partOf_;  // of nodes
   int part_ = -1, parts_ = 1;
