@@ -132,6 +132,9 @@ describe('pace', () => {
     ask({ type: 'play' });
     busy(3);
     ask({ type: 'pause' });
+    expect(last('status').time, 'the clock tells what the page was sent').toBe(last('snapshot').time);
+    giveBack();
+    expect(last('status').time).toBe(last('snapshot').time);
     const after = last('status').time;
     expect(after - before).toBeGreaterThan(0.1);
     expect(after - before).toBeLessThan(0.35);
@@ -139,6 +142,19 @@ describe('pace', () => {
     pass(1);
     ask({ type: 'pause' });
     expect(last('status').time - after).toBeGreaterThan(0.9);
+  });
+
+  it('tells its end with its last state', () => {
+    load({ duration: 0.5 }, {}, true);
+    pass(0.4);
+    busy(2);
+    expect(last('snapshot').time).toBeLessThan(0.5);
+    expect(last('status')).toMatchObject({ finished: false, playing: true, time: last('snapshot').time });
+    giveBack();
+    busy(0.1);
+    giveBack();
+    expect(last('snapshot').time).toBe(0.5);
+    expect(last('status')).toMatchObject({ finished: true, playing: false, time: 0.5 });
   });
 
   it('tells the pace that a slow page leaves it, waits and all', () => {

@@ -53,6 +53,9 @@ export class Runner {
   private owed = 0;
   private lastTick = 0;
   private lastSave = 0;
+  /** Of the state that the page was sent last [s]; the status it was told is of an earlier one. */
+  private sentTime = 0;
+  private statusDue = false;
   private lastStatus = 0;
   private windowStart = 0;
   private windowTime = 0;
@@ -455,8 +458,13 @@ export class Runner {
 
   private sendStatus(sim: Simulation): void {
     this.lastStatus = this.host.now();
-    const { steps, iterations, retries, playing, factor, limited } = this;
-    const { time, finished } = sim;
+    const { steps, iterations, retries, factor, limited } = this;
+    // The clock tells the time of what the page was sent, and a run ends there with its last state.
+    const late = this.changed && !this.fresh && this.sentTime !== sim.time;
+    this.statusDue = late;
+    const time = late ? this.sentTime : sim.time;
+    const finished = sim.finished && !late;
+    const playing = this.playing || (late && sim.finished);
     this.post({ type: 'status', time, playing, finished, factor, limited, steps, iterations, retries });
   }
 
@@ -476,6 +484,7 @@ export class Runner {
     const { jump, fresh, sought, field } = this;
     this.rows.length = 0;
     this.jump = this.fresh = this.sought = this.changed = false;
+    this.sentTime = sim.time;
     if (this.buffersOut++ === 0) this.lastTaken = this.host.now();
     const reply: Reply = {
       type: 'snapshot',
@@ -490,6 +499,7 @@ export class Runner {
       drawing,
     };
     this.host.post(reply, [buffer, rows.buffer, ...(drawing ? transferables(drawing) : [])]);
+    if (this.statusDue) this.sendStatus(sim);
   }
 
   private take(bytes: number): ArrayBuffer {

@@ -41,6 +41,13 @@ export function momentWords(time: number, { static: isStatic, duration }: RunLoo
   return isStatic ? `load ${Math.round((100 * time) / (duration || 1))} %` : clock(time, duration);
 }
 
+/** uPlot leaves a gap where there is null, and joins what is on both sides of a NaN. */
+function withGaps(values: Float64Array): Float64Array | (number | null)[] {
+  return values.every(Number.isFinite)
+    ? values
+    : Array.from(values, (value) => (Number.isFinite(value) ? value : null));
+}
+
 /** Round distances of ticks for a span, from a thousandth of it on. */
 function stepsOf(span: number): number[] {
   const top = Math.floor(Math.log10(span > 0 && Number.isFinite(span) ? span : 1));
@@ -77,7 +84,7 @@ export class PlotChart {
       if (chart.series[i + 1].show !== show) chart.setSeries(i + 1, { show });
     });
     if (series.before !== this.before || small !== this.small) this.greyOf(series.before, small);
-    chart.setData([series.times(), ...this.drawn] as unknown as uPlot.AlignedData);
+    chart.setData([series.times(), ...this.drawn.map(withGaps)] as unknown as uPlot.AlignedData);
     return small;
   }
 
