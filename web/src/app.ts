@@ -8,7 +8,7 @@ import { Checks } from './panels/checks';
 import { Gallery, galleryChunk } from './panels/gallery';
 import { Guide } from './panels/guide';
 import { Header } from './panels/header';
-import { Help } from './panels/help';
+import type { Help } from './panels/help';
 import { Hint } from './panels/hint';
 import { Lede } from './panels/lede';
 import { Messages } from './panels/messages';
@@ -92,7 +92,14 @@ export class App {
     closed: () => this.keeping.trail.leaveGuide(),
     back: () => this.keeping.trail.back(),
   });
-  private readonly help: Help;
+  private version = '';
+  private readonly help = new Chunk(async (): Promise<Help> => {
+    const { Help } = await import('./panels/help');
+    const help = new Help(this.keys(), () => void this.guide.show());
+    help.setVersion(this.version);
+    this.body.append(help.element);
+    return help;
+  });
   private readonly viewBox = h('section', { class: 'stage', aria: { label: 'Simulation' } });
   private readonly hint = new Hint();
   private readonly options = new ViewOptions({
@@ -163,7 +170,7 @@ export class App {
       takeCsv: () => saveFile(fileName(this.title, '.csv'), new Blob([this.series.now.csv()], { type: 'text/csv' })),
       takePicture: () => void this.takePicture(),
       guide: () => void this.guide.show(),
-      help: () => this.help.show(),
+      help: () => void this.showHelp(),
     });
     this.transport = new Transport({
       playPause: () => this.playPause(),
@@ -212,7 +219,6 @@ export class App {
       open: (scene) => this.openings.openScene(scene, true),
       openFile: () => void this.openings.chooseFile(),
     });
-    this.help = new Help(keys, () => void this.guide.show());
     this.layout = h(
       'main',
       { class: 'layout' },
@@ -228,7 +234,7 @@ export class App {
   start(): void {
     this.body.append(this.header.element, this.layout);
     this.welcome();
-    this.body.append(this.gallery.element, this.help.element, this.guide.element);
+    this.body.append(this.gallery.element, this.guide.element);
     this.makeView();
     this.viewBox.append(this.messages.element);
     this.listen();
@@ -248,7 +254,7 @@ export class App {
     const idle = (work: () => void): unknown =>
       window.requestIdleCallback ? window.requestIdleCallback(work, { timeout: idleAfter }) : setTimeout(work, 3000);
     idle(async () => {
-      const parts = [galleryChunk, this.drawer, this.guide, this.shareDialog];
+      const parts = [galleryChunk, this.drawer, this.guide, this.shareDialog, this.help];
       await Promise.all([...parts.map((part) => part.prepare()), prepareTexts()]);
       performance.mark('all-there');
     });
@@ -310,7 +316,7 @@ export class App {
       { keys: ['e'], shown: 'E', words: 'the scene as text', action: () => this.drawer.show(!this.drawer.open) },
       { keys: ['g'], shown: 'G', words: 'the gallery of scenes', action: () => this.gallery.show() },
       { keys: ['h'], shown: 'H', words: 'the guide', action: () => void this.guide.show() },
-      { keys: ['?'], shown: '?', words: 'this list', action: () => this.help.show() },
+      { keys: ['?'], shown: '?', words: 'this list', action: () => void this.showHelp() },
       { keys: ['z'], with: 'ctrl', shown: 'Ctrl+Z', words: 'undo the last change', action: () => this.undo() },
       {
         keys: ['y', 'Z'],
@@ -339,7 +345,7 @@ export class App {
   private listen(): void {
     const { client } = this;
     client.on('ready', ({ version }) => {
-      this.help.setVersion(version);
+      this.version = version;
       // One that takes the place of another does not know it yet.
       this.client.send({ type: 'loop', value: this.transport.loops });
     });
@@ -444,7 +450,6 @@ export class App {
     const kinds = kindsOf(drawing);
     this.options.setScene(kinds, drawing, info.view.exaggerate);
     this.pad.setScene(info.view.keys, info.parameters);
-    this.help.setPlayKeys(this.pad.rows);
     this.transport.setKey(this.pad.hasSpace ? 'K' : 'space');
     const solids = drawing.obstacles.some(({ kind, hidden }) => kind !== 'plane' && !hidden);
     this.hint.setScene(kinds, this.pad.rows, solids, info.static);
@@ -568,6 +573,13 @@ export class App {
     const dialog = await this.shareDialog.get().catch(() => null);
     if (dialog) await dialog.show((withEdits) => ({ scene: withEdits ? written : text, set }), this.drawer.unrun);
     else this.messages.note('The link could not be made: a part of the page did not arrive. Try again.');
+  }
+
+  private async showHelp(): Promise<void> {
+    const help = await this.help.get().catch(() => null);
+    help?.setPlayKeys(this.pad.rows);
+    if (help) help.show();
+    else this.messages.note('The list of keys could not be shown: a part of the page did not arrive. Try again.');
   }
 
   private async takePicture(): Promise<void> {

@@ -1,5 +1,6 @@
 // Numbers for people: prefixes and digits, and reading back what is typed.
 import { describe, expect, it } from 'vitest';
+import { readings } from '../src/text/readings';
 import {
   besideEachOther,
   clock,
@@ -10,7 +11,6 @@ import {
   plain,
   prettyUnit,
   quantity,
-  readings,
   scaleFor,
   together,
 } from '../src/text/units';

@@ -1,7 +1,7 @@
 // The present value of every probe column as a table, for reading exactly, by people and by programs that read pages.
 import type { Column } from '@tendril/engine';
+import { readings } from '../text/readings';
 import type { Series } from '../text/series';
-import { readings } from '../text/units';
 import { h } from '../ui/dom';
 
 const refreshEvery = 200;

@@ -32,16 +32,15 @@ export interface Link {
   set: Record<string, number>;
 }
 
+const notArrived = 'This link was not read: a part of the page did not arrive. Reload the page to try again.';
+
 export async function readAddress(place: { search: string; hash: string } = location): Promise<Asked | null> {
   const query = new URLSearchParams(place.search);
-  const written = query.getAll('set');
-  const { set, unread } = readValues(written.length > 0 ? written.join(',') : null);
   const [scene, ...others] = query.getAll('scene');
-  for (const other of others) unread.push(`A second scene is named: "${other}" is not opened.`);
+  const { set, unread } = await readWords(query.getAll('set'), others);
   if (looksShared(place.hash)) {
     const codec = await import('./codec').catch(() => null);
-    if (!codec)
-      throw new Error('This link was not read: a part of the page did not arrive. Reload the page to try again.');
+    if (!codec) throw new Error(notArrived);
     const shared = await codec.decode(place.hash);
     return { text: shared.scene, set: set ?? shared.set, link: { address: place.hash, set: shared.set }, unread };
   }
@@ -74,21 +73,12 @@ function writeValues(set: Record<string, number>): string {
   return names.map((name) => `${name}:${String(set[name]).replace('+', '')}`).join(',');
 }
 
-/** `set` null: the address says nothing of values. */
-function readValues(text: string | null): { set: Record<string, number> | null; unread: string[] } {
-  if (text === null) return { set: null, unread: [] };
-  const set: Record<string, number> = {};
-  const unread: string[] = [];
-  for (const part of text.split(',').filter((one) => one !== '')) {
-    const [, name, written] = /^([A-Za-z_][A-Za-z0-9_]*):(.*)$/.exec(part) ?? [];
-    // In addresses a plus is a space.
-    const digits = /^-?[0-9.]+(?:e[- ]?[0-9]+)?$/i.test(written ?? '') ? written.replace(' ', '') : '';
-    const value = digits === '' ? Number.NaN : Number(digits);
-    if (name && Object.hasOwn(set, name) && set[name] !== value)
-      unread.push(`"${name}" is set twice: ${set[name]} is taken, "${written}" is not.`);
-    else if (name && Number.isFinite(value)) set[name] = value;
-    else if (name) unread.push(`"${written}" is no number for "${name}".`);
-    else unread.push(`"${part}" is no name with a value, as in "E:2e6".`);
-  }
-  return { set, unread };
+/** `set` null: the address says nothing of values. `others`: scenes that are not opened. */
+async function readWords(
+  written: string[],
+  others: string[],
+): Promise<{ set: Record<string, number> | null; unread: string[] }> {
+  if (written.length + others.length === 0) return { set: null, unread: [] };
+  const words = await import('./addressWords').catch(() => null);
+  return words?.readWords(written, others) ?? { set: null, unread: [notArrived] };
 }

@@ -123,9 +123,8 @@ export class Openings {
       const found = await readAddress();
       if (wish !== this.wish) return;
       if (!found) {
-        const lost = new URLSearchParams(location.search).has('set');
-        const how = 'It names no scene that its values are of, as "?scene=cantilever&set=E:2e6" does.';
-        if (!this.host.shown()) this.openScene(firstScene, false, lost ? [how] : []);
+        const lost = location.search.includes('set=');
+        if (!this.host.shown()) this.openScene(firstScene, false, lost ? ['The address names no scene.'] : []);
         return;
       }
       const { text = '', set, scene, link, unread } = found;

@@ -90,19 +90,6 @@ export function quantity(value: number, unit: string, digits = 3): string {
   return scale.unit ? `${text} ${scale.unit}` : text;
 }
 
-/** The values of probe columns; beside the other components of its probe, and nothing else, round-off shows as zero. */
-export function readings(columns: { name: string; unit: string }[], values: number[]): string[] {
-  const probeOf = ({ name, unit }: { name: string; unit: string }): string => `${name.split('.')[0]} ${unit}`;
-  const largest = new Map<string, number>();
-  columns.forEach((column, i) => {
-    largest.set(probeOf(column), Math.max(largest.get(probeOf(column)) ?? 0, Math.abs(values[i]) || 0));
-  });
-  return columns.map((column, i) => {
-    const noise = Math.abs(values[i]) < 1e-13 * (largest.get(probeOf(column)) ?? 0);
-    return quantity(noise ? 0 : values[i], column.unit, 4);
-  });
-}
-
 /** Several quantities of one unit, with as many decimals as the largest needs: noise beside it shows as zero. */
 export function together(values: number[], unit: string): string[] {
   const largest = Math.max(...values.map((value) => (Number.isFinite(value) ? Math.abs(value) : 0)));

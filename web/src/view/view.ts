@@ -390,14 +390,14 @@ export class View {
 
   /** What the grid, thick rods and arrows mean. */
   private note(): void {
-    const more = [this.leftOutWords(), this.vines.scaleWords].filter((words) => words !== '').join(' · ');
+    const more = this.leftOutWords() || this.vines.scaleWords;
     this.over.scale.setNotes(this.stage.ground.spacing, this.thicken, this.exaggeration.factor, more);
   }
 
   /** Of rods that have more nodes than can be drawn at a pace. */
   private leftOutWords(): string {
-    const parts = this.drawing?.parts.filter(({ kind, hidden }) => kind !== 'shell' && !hidden) ?? [];
-    const nodes = parts.reduce((sum, { pointCount }) => sum + pointCount, 0);
+    let nodes = 0;
+    for (const { kind, pointCount } of this.drawing?.parts ?? []) if (kind !== 'shell') nodes += pointCount;
     return nodes > fine.most ? `${plain(fine.most)} of ${plain(nodes)} nodes drawn` : '';
   }
 
