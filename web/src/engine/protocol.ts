@@ -58,6 +58,8 @@ export interface StatusReply extends Totals {
   time: number;
   playing: boolean;
   finished: boolean;
+  /** The run is ahead of what the page was sent: another status comes with that. */
+  late: boolean;
   /** Simulated seconds per second over the last half second of play; NaN when unknown. */
   factor: number;
   /** The solver could not keep the speed asked for. */

@@ -465,7 +465,7 @@ export class Runner {
     const time = late ? this.sentTime : sim.time;
     const finished = sim.finished && !late;
     const playing = this.playing || (late && sim.finished);
-    this.post({ type: 'status', time, playing, finished, factor, limited, steps, iterations, retries });
+    this.post({ type: 'status', time, late, playing, finished, factor, limited, steps, iterations, retries });
   }
 
   /** Sends the present state if it is new and one of the two buffers is at home. */

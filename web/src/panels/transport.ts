@@ -138,7 +138,7 @@ export class Transport {
   }
 
   status(status: StatusReply): void {
-    const { time, playing, finished, steps, iterations } = status;
+    const { time, late, playing, finished, steps, iterations } = status;
     this.setPlaying(playing, finished);
     const part = this.partOf(time);
     this.showLoad(part);
@@ -155,7 +155,7 @@ export class Transport {
       h('span', { class: 'wide' }, iterations > 0 ? `, ${perStep.toFixed(1)} iterations each` : ''),
     );
     this.work.title = `${count(steps)} accepted steps, ${count(iterations)} Newton iterations, ${count(status.retries)} steps cut`;
-    document.documentElement.dataset.run = playing ? 'playing' : finished ? 'finished' : 'paused';
+    document.documentElement.dataset.run = playing ? 'playing' : late ? 'pausing' : finished ? 'finished' : 'paused';
   }
 
   /** A mark on the timeline; near ones of a kind become one. */
