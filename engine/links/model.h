@@ -20,8 +20,8 @@ namespace tendril::links {
 
 class Model final : public model::Model {
  public:
-  /// Of the scene's linkage of this number. The world must outlive the model; its `values` may change, followed by
-  /// refresh(). Throws model::BuildError where the linkage cannot be assembled.
+  /// Of the scene's linkage of this number. The world must outlive the model; the `values` of its scene may
+  /// change, followed by refresh(). Throws model::BuildError where the linkage cannot be assembled.
   explicit Model(const world::World& world, int linkage = 0);
 
   void begin(const double* columns) override;

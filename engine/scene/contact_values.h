@@ -38,6 +38,7 @@ struct Parting {
   double left = 0;     ///< share of the overlaps that is still allowed there
   double rate = 0;     ///< [1/s] how fast that becomes less
 };
+/// `t0` [s]; no more than at.t. Never throws.
 Parting parting(const Scene& scene, const Instant& at, double t0);
 
 }  // namespace tendril::scene

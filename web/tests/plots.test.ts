@@ -2,7 +2,7 @@
 import type { Column } from '@tendril/engine';
 import { describe, expect, it } from 'vitest';
 import { PlotCursor } from '../src/panels/plotCursor';
-import { axisTexts, axisTitle, rowNear, stackUp, thinned, timeSpan, timeTexts } from '../src/text/plotting';
+import { axisTexts, axisTitle, rowNear, stackUp, thinned, timeSpan, timeTexts, withGaps } from '../src/text/plotting';
 import { groups, linesOf, Series, stackOf } from '../src/text/series';
 import { quantity } from '../src/text/units';
 import { column } from './fakeEngine';
@@ -139,6 +139,12 @@ describe('the run before', () => {
     expect(points[points.length - 1][0]).toBe(49_999);
     expect(thinned(times.slice(0, 3), values.slice(0, 3))).toHaveLength(3);
   });
+});
+
+it('a line has a gap where there is no number', () => {
+  const whole = Float64Array.from([1, 2, 3]);
+  expect(withGaps(whole)).toBe(whole);
+  expect(withGaps(Float64Array.from([1, Number.NaN, Infinity, 4]))).toEqual([1, null, null, 4]);
 });
 
 describe('axes', () => {

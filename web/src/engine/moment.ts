@@ -15,21 +15,7 @@ export interface Counts {
 }
 
 /** What moves, besides the field's values. */
-export interface Moment {
-  /** 3 per point [m], and unit vectors. */
-  positions: Float32Array;
-  directors: Float32Array;
-  /** How far the obstacles have moved: 3 per obstacle [m]. */
-  obstacles: Float32Array;
-  /** 6 per joint: place [m], unit axis. */
-  joints: Float32Array;
-  /** 3 per point of a tendon [m]. */
-  tendons: Float32Array;
-  /** 1 per tendon [N]. */
-  tensions: Float32Array;
-  /** 6 per contact of a vine: place [m], force on the vine [N]. */
-  contacts: Float32Array;
-}
+export type Moment = Omit<Snapshot, 'time' | 'curvature' | 'strain' | 'energy'>;
 
 /** The lists with numbers per item, in their order in the buffer; the field's values, 1 per point, stand at the end. */
 const lists: [keyof Moment, keyof Counts, number][] = [

@@ -12,6 +12,7 @@ import {
   thinned,
   timeSpan,
   timeTexts,
+  withGaps,
 } from '../text/plotting';
 import type { Group, PastRun, Series } from '../text/series';
 import { clock } from '../text/units';
@@ -39,13 +40,6 @@ const noMouse = (): null => null;
 /** A time as readers know it; of a static scene the load. */
 export function momentWords(time: number, { static: isStatic, duration }: RunLook): string {
   return isStatic ? `load ${Math.round((100 * time) / (duration || 1))} %` : clock(time, duration);
-}
-
-/** uPlot leaves a gap where there is null, and joins what is on both sides of a NaN. */
-function withGaps(values: Float64Array): Float64Array | (number | null)[] {
-  return values.every(Number.isFinite)
-    ? values
-    : Array.from(values, (value) => (Number.isFinite(value) ? value : null));
 }
 
 /** Round distances of ticks for a span, from a thousandth of it on. */

@@ -81,6 +81,13 @@ export function thinned(times: Float64Array, values: Float64Array, buckets = 600
   return out;
 }
 
+/** uPlot leaves a gap where there is null, and joins what is on both sides of a NaN. */
+export function withGaps(values: Float64Array): Float64Array | (number | null)[] {
+  return values.every(Number.isFinite)
+    ? values
+    : Array.from(values, (value) => (Number.isFinite(value) ? value : null));
+}
+
 /** A flat line gets room; others a little air above and below. */
 export function padded(low: number, high: number): [number, number] {
   if (!Number.isFinite(low) || !Number.isFinite(high)) return [0, 1];
