@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <limits>
 #include <map>
 #include <optional>
@@ -283,6 +284,14 @@ struct Check {
   std::string pointer;
 };
 
+struct Scene;
+
+/// What numbers that act while the scene runs must fulfill, asked again when a parameter changes.
+struct LiveRule {
+  text::Problem place;                             ///< its message is what the place adds to one
+  std::function<std::string(const Scene&)> wrong;  ///< what is wrong with the scene's values; "" where nothing is
+};
+
 struct Scene {
   std::string title, description;
   std::vector<Parameter> parameters;
@@ -311,6 +320,7 @@ struct Scene {
   std::vector<Check> checks;
   std::string view = "{}";                 ///< the "view" object as JSON text: display only, never read by the engine
   std::vector<text::Problem> warnings;
+  std::vector<LiveRule> liveRules;         ///< what setLiveParameter (load/load.h) asks of new values
   text::SourceMap source;                  ///< where its values stand, for what shows only later
 
   /// Bodies that NodeRef numbers: the rods, then the shells.
@@ -328,8 +338,11 @@ struct Scene {
   }
 };
 
-/// Values of the derived parameters after some were changed in scene.values (formulas of parameters). Throws
-/// Failure where one is not finite.
-void updateDerivedParameters(Scene& scene);
+/// What formulas of parameters alone see: the values of now.
+inline formula::Input parametersOf(const Scene& scene) {
+  formula::Input input;
+  input.parameters = scene.values.data();
+  return input;
+}
 
 }  // namespace tendril::scene

@@ -439,12 +439,11 @@ bool Simulation::set(const std::string& name, double value) {
   const auto& list = impl_->scene->parameters;
   const auto found = std::find_if(list.begin(), list.end(), [&](const scene::Parameter& p) { return p.name == name; });
   if (found != list.end() && found->live) {
-    load(impl_->text, next);  // refuses what would make the scene invalid
     snapshot();
+    text::Problems problems = scene::setLiveParameter(*impl_->scene, static_cast<int>(found - list.begin()), value);
+    if (!problems.empty()) throw BadScene(std::move(problems));
     impl_->snapshotKept = true;
     impl_->overrides = next;
-    impl_->scene->values[static_cast<std::size_t>(found - list.begin())] = value;
-    scene::updateDerivedParameters(*impl_->scene);
     impl_->model->refresh();
     impl_->stepper->discontinuity();
     impl_->watch->forget();

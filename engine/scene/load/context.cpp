@@ -2,6 +2,7 @@
 #include "scene/load/context.h"
 #include "text/words.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 
@@ -11,6 +12,30 @@ std::string inWords(double value) {
   char text[40];
   std::snprintf(text, sizeof text, "%.6g", value);
   return text;
+}
+
+namespace {
+
+std::string outOfRange(double value, std::string_view path) {
+  const formula::NumberRange* range = path.empty() ? nullptr : rangeOf(path);
+  if (range ? range->holds(value) : std::isfinite(value)) return {};
+  return range ? rangeMessage(path, value) : "expected a finite number, found " + inWords(value);
+}
+
+std::string notFinite(const formula::Number& number) {
+  return "the formula \"" + number.text() + "\" gives no finite number (NaN or infinity)";
+}
+
+}  // namespace
+
+std::string wrongValue(const formula::Number& number, const formula::Input& input, std::string_view path, const std::string& where) {
+  std::string message;
+  try {
+    message = outOfRange(number(input), path);
+  } catch (const formula::Failure&) {
+    message = notFinite(number);
+  }
+  return message.empty() || where.empty() ? message : message + " at " + where;
 }
 
 std::string unknownName(std::string_view kind, std::string_view name, const std::vector<std::string>& known) {
@@ -86,17 +111,10 @@ void LoadContext::markUse(int parameter, Use use) {
   (use == Use::live ? usedLive_ : usedForRestart_)[std::size_t(parameter)] = true;
 }
 
-formula::Input LoadContext::input() const {
-  formula::Input input;
-  input.parameters = scene.values.data();
-  return input;
-}
-
 bool LoadContext::inRange(double value, const text::Value& at, std::string_view path) {
-  const formula::NumberRange* range = path.empty() ? nullptr : rangeOf(path);
-  if (range ? range->holds(value) : std::isfinite(value)) return true;
-  problem(at, range ? rangeMessage(path, value) : "expected a finite number, found " + inWords(value));
-  return false;
+  const std::string message = outOfRange(value, path);
+  if (!message.empty()) problem(at, message);
+  return message.empty();
 }
 
 formula::Number LoadContext::formula(const text::Value& value, formula::Sight sight, Use use, std::vector<int>* columnsUsed) {
@@ -142,7 +160,11 @@ formula::Number LoadContext::number(const text::Value& value, std::string_view p
   }
   const formula::Number result = formula(value, sightAt(path), use);
   if (!result.isFormula() || result.isTimed() || result.isField()) return result;
-  if (const auto now = evaluate(result, input(), value)) inRange(*now, value, path);
+  const auto wrong = [result, path = std::string(path)](const Scene& now) { return wrongValue(result, parametersOf(now), path); };
+  if (use == Use::live)
+    require(value, {result}, wrong);
+  else if (const std::string message = wrong(scene); !message.empty())
+    problem(value, message);
   return result;
 }
 
@@ -188,23 +210,23 @@ std::optional<double> LoadContext::evaluate(const formula::Number& number, const
   try {
     return number(input);
   } catch (const formula::Failure&) {
-    problem(at, "the formula \"" + number.text() + "\" gives no finite number (NaN or infinity)");
+    problem(at, notFinite(number));
     return std::nullopt;
   }
 }
 
-bool LoadContext::checkField(const formula::Number& number, const formula::Input& input, const text::Value& at, std::string_view path,
-                             const std::string& where) {
-  double value = 0;
-  try {
-    value = number(input);
-  } catch (const formula::Failure&) {
-    problem(at, "the formula \"" + number.text() + "\" gives no finite number (NaN or infinity) at " + where);
-    return false;
-  }
-  if (rangeOf(path)->holds(value)) return true;
-  problem(at, rangeMessage(path, value) + " at " + where);
-  return false;
+bool LoadContext::require(const text::Value& at, const std::vector<formula::Number>& numbers, const Wrong& wrong) {
+  const std::string message = wrong(scene);
+  if (!message.empty()) problem(at, message);
+  requireLater(document.problem(at, ""), numbers, wrong);
+  return message.empty();
+}
+
+void LoadContext::requireLater(const text::Problem& place, const std::vector<formula::Number>& numbers, const Wrong& wrong) {
+  const bool live = std::any_of(numbers.begin(), numbers.end(), [](const formula::Number& number) {
+    return number.formula() && !number.formula()->parametersUsed().empty();
+  });
+  if (live) scene.liveRules.push_back({place, wrong});
 }
 
 // ---- vectors, rotations, intervals ------------------------------------------------------------------------------

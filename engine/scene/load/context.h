@@ -20,6 +20,10 @@ namespace tendril::scene {
 /// Whether a parameter that stands in a value acts while the scene runs, or only through a restart.
 enum class Use { live, restart };
 
+/// What is wrong with a number where it is evaluated with `input`: not finite, or out of the range of its path of the key
+/// table ("": none). `where`: a place to name, or "".
+std::string wrongValue(const formula::Number& number, const formula::Input& input, std::string_view path, const std::string& where = "");
+
 /// Shortest decimal that reads well in a message (6 digits).
 std::string inWords(double value);
 
@@ -72,10 +76,15 @@ class LoadContext {
   /// Evaluates with the parameters as they are; a value that is not finite is a problem at `at`.
   std::optional<double> evaluate(const formula::Number& number, const formula::Input& input, const text::Value& at);
   /// Input with the parameters filled in and zeros elsewhere.
-  formula::Input input() const;
-  /// One field checked at a place: finite and in its path's range, else a problem (once) and false.
-  bool checkField(const formula::Number& number, const formula::Input& input, const text::Value& at, std::string_view path,
-                  const std::string& where);
+  formula::Input input() const { return parametersOf(scene); }
+
+  /// What is wrong with values of a scene, "" where nothing is. It may keep numbers, but sees no more of this context.
+  using Wrong = std::function<std::string(const Scene&)>;
+  /// What `wrong` says now is a problem at `at`, and false. Where one of `numbers`, which are live, sees a parameter it is
+  /// asked again when that changes (Scene::liveRules).
+  bool require(const text::Value& at, const std::vector<formula::Number>& numbers, const Wrong& wrong);
+  /// Only asked again; `place`: of the problem, with what the place adds to a message.
+  void requireLater(const text::Problem& place, const std::vector<formula::Number>& numbers, const Wrong& wrong);
 
   Number3 vector(const text::Value& value, std::string_view path, Use use);
   std::optional<Vec3> point(const text::Value& value);

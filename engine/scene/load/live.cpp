@@ -1,6 +1,12 @@
 // Which parameters act while a scene runs: those that stand only in timed values, materials and loads, directly or
-// through derived parameters. Also evaluates derived parameters again.
+// through derived parameters; and giving them another value.
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+#include "scene/load/load.h"
 #include "scene/load/topics.h"
+#include "scene/resolve/resolve.h"
 
 namespace tendril::scene {
 namespace {
@@ -45,13 +51,60 @@ void findLiveParameters(LoadContext& context, const ResolvedScene& resolved) {
   }
 }
 
-void updateDerivedParameters(Scene& scene) {
-  formula::Input input;
-  input.parameters = scene.values.data();
+namespace {
+
+/// Values of the parameters that follow from others; or what has none.
+text::Problems follow(Scene& scene) {
+  text::Problems problems;
   for (const int p : scene.derivedOrder) {
-    scene.values[std::size_t(p)] = scene.derived[std::size_t(p)](input);
-    scene.parameters[std::size_t(p)].value = scene.values[std::size_t(p)];
+    const formula::Number& formula = scene.derived[std::size_t(p)];
+    try {
+      scene.values[std::size_t(p)] = formula(parametersOf(scene));
+    } catch (const formula::Failure&) {
+      scene.values[std::size_t(p)] = 0;  // as a load goes on
+      problems.push_back(scene.source.problem(formula.formula()->place().pointer,
+                                              noFiniteParameter(scene.parameters[std::size_t(p)].name, formula.text())));
+    }
   }
+  return problems.empty() ? problems : inOrder(std::move(problems));
+}
+
+text::Problems wrongNow(const Scene& scene) {
+  text::Problems problems;
+  for (const LiveRule& rule : scene.liveRules) {
+    const std::string message = rule.wrong(scene);
+    if (message.empty() || problems.size() >= LoadContext::mostProblems) continue;
+    problems.push_back(rule.place);
+    problems.back().message = message + rule.place.message;
+  }
+  return problems.empty() ? problems : inOrder(std::move(problems));
+}
+
+}  // namespace
+
+text::Problems setLiveParameter(Scene& scene, int parameter, double value) {
+  const std::size_t p = std::size_t(parameter);
+  if (!std::isfinite(value)) {
+    text::Problem problem = scene.source.problem("/parameters", notToBeSet(scene.parameters[p].name, value));
+    problem.to = problem.from + 1;
+    return {problem};
+  }
+  const std::vector<double> before = scene.values;
+  const auto order = std::make_pair(scene.derivedOrder, scene.derived[p]);
+  // What is given no longer follows from others.
+  scene.derivedOrder.erase(std::remove(scene.derivedOrder.begin(), scene.derivedOrder.end(), parameter), scene.derivedOrder.end());
+  scene.derived[p] = formula::Number(value);
+  scene.values[p] = value;
+  text::Problems problems = follow(scene);
+  if (problems.empty()) problems = wrongNow(scene);
+  if (!problems.empty()) {
+    std::copy(before.begin(), before.end(), scene.values.begin());
+    std::tie(scene.derivedOrder, scene.derived[p]) = order;
+    return problems;
+  }
+  scene.parameters[p].derived = false;
+  for (std::size_t k = 0; k < scene.values.size(); ++k) scene.parameters[k].value = scene.values[k];
+  return problems;
 }
 
 }  // namespace tendril::scene

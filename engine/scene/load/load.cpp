@@ -16,24 +16,6 @@ namespace {
 
 constexpr int mostAtOnePlace = 10;  // copies made by `repeat` share their place
 
-/// By place; of equal ones the first; of one place no more than a few.
-text::Problems inOrder(text::Problems problems) {
-  const auto key = [](const text::Problem& p) { return std::tie(p.from, p.to, p.message); };
-  std::stable_sort(problems.begin(), problems.end(),
-                   [](const text::Problem& a, const text::Problem& b) { return std::tie(a.from, a.to) < std::tie(b.from, b.to); });
-  text::Problems kept;
-  int atThisPlace = 0;
-  for (text::Problem& problem : problems) {
-    const bool samePlace = !kept.empty() && kept.back().from == problem.from && kept.back().to == problem.to;
-    if (samePlace && key(kept.back()) == key(problem)) continue;
-    atThisPlace = samePlace ? atThisPlace + 1 : 0;
-    if (atThisPlace < mostAtOnePlace) kept.push_back(std::move(problem));
-  }
-  // Those that came later were not listed.
-  if (problems.size() >= LoadContext::mostProblems) kept.back().message += text::andMoreProblems;
-  return kept;
-}
-
 void readSections(LoadContext& context) {
   Scene& scene = context.scene;
   scene.title = context.textAt(context.root, "title");
@@ -126,6 +108,23 @@ std::variant<Scene, text::Problems> load(std::string_view text, const LoadOption
 }
 
 }  // namespace
+
+text::Problems inOrder(text::Problems problems) {
+  const auto key = [](const text::Problem& p) { return std::tie(p.from, p.to, p.message); };
+  std::stable_sort(problems.begin(), problems.end(),
+                   [](const text::Problem& a, const text::Problem& b) { return std::tie(a.from, a.to) < std::tie(b.from, b.to); });
+  text::Problems kept;
+  int atThisPlace = 0;
+  for (text::Problem& problem : problems) {
+    const bool samePlace = !kept.empty() && kept.back().from == problem.from && kept.back().to == problem.to;
+    if (samePlace && key(kept.back()) == key(problem)) continue;
+    atThisPlace = samePlace ? atThisPlace + 1 : 0;
+    if (atThisPlace < mostAtOnePlace) kept.push_back(std::move(problem));
+  }
+  // Those that came later were not listed.
+  if (problems.size() >= LoadContext::mostProblems) kept.back().message += text::andMoreProblems;
+  return kept;
+}
 
 const std::vector<text::Member>& membersOf(const LoadContext& context, std::string_view section) {
   static const std::vector<text::Member> none;

@@ -21,6 +21,10 @@ inline constexpr char tooLargeForMemory[] = "the scene is too large for the memo
 /// A scene, or every problem found (never both, never empty problems).
 std::variant<Scene, text::Problems> loadScene(std::string_view text, const LoadOptions& options = {});
 
+/// Gives a live parameter another value, and those that follow from it theirs. What a load with that value would refuse is
+/// returned as a load returns it, and nothing has changed; no text is read for it.
+text::Problems setLiveParameter(Scene& scene, int parameter, double value);
+
 /// The scene text with comments stripped, `repeat` and `defaults` resolved; JSON indented by two. Or the problems.
 std::variant<std::string, text::Problems> expandScene(std::string_view text, const LoadOptions& options = {});
 

@@ -30,6 +30,8 @@ void loadContact(LoadContext& context);                          // load_contact
 void readContactProbe(LoadContext& context, const text::Value& value, Probe& probe);  // load_contact.cpp
 /// A live number that may be timed, and is not negative at t = 0 (a stiffness may grow from 0).
 formula::Number timedNumber(LoadContext& context, const text::Value& value, const std::string& path);  // load_contact.cpp
+/// Problems as they are told: by place; of equal ones the first; of one place no more than a few.
+text::Problems inOrder(text::Problems problems);                 // load.cpp
 void checkContact(LoadContext& context);                         // load_contact.cpp: after bodies, joints, solver
 /// What starts inside obstacles: refused where deeper than a radius, else a warning.
 /// Overlaps below this part of the radius come from round-off of touching places.
@@ -42,7 +44,7 @@ void warnOfContact(LoadContext& context);                        // load_contact
 double distanceTo(const Obstacle& obstacle, const Vec3& point);  // load_obstacles.cpp
 /// The radius of contact of a rod's edges [m], as the models take it: half the sum of the section's half-axes. Empty
 /// where the section has none or a formula fails.
-std::vector<double> contactRadii(const LoadContext& context, const Rod& rod);  // contact/overlaps.cpp
+std::vector<double> contactRadii(const Scene& scene, const Rod& rod);  // contact/overlaps.cpp
 /// "2.1 mm", for messages.
 std::string lengthInWords(double length);                        // contact/overlaps.cpp
 /// The sound mesh of a shell, of at most `nodesLeft` vertices; or nothing and problems.

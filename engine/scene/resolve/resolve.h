@@ -26,4 +26,9 @@ struct ResolvedScene {
 ResolvedScene resolveScene(const text::Document& document, const std::map<std::string, double>& overrides,
                            text::Problems& problems);
 
+/// "the parameter k has no finite value: ...", of one that follows from others.
+std::string noFiniteParameter(const std::string& name, const std::string& formula);
+/// "the parameter k cannot be set to nan: ...".
+std::string notToBeSet(const std::string& name, double value);
+
 }  // namespace tendril::scene

@@ -75,8 +75,7 @@ class ParameterReader {
                        (nearest.empty() ? known.empty() ? ": the scene has no parameters" : ": it has " + join(known)
                                         : ": did you mean \"" + nearest + "\"?")));
       } else if (!std::isfinite(value)) {
-        problems_.push_back(document_.problem(place, "the parameter " + name + " cannot be set to " +
-                                                         text::formatNumber(value) + ": it must be a finite number"));
+        problems_.push_back(document_.problem(place, notToBeSet(name, value)));
       } else {
         parameterValues_[std::size_t(found->second)] = nullptr;
         resolved_.values[std::size_t(found->second)] = value;
@@ -179,9 +178,8 @@ class ParameterReader {
       } catch (const formula::Failure&) {
         // A cycle leaves values unset, and what follows from it would only be noise.
         if (!cyclic_)
-          problems_.push_back(document_.problem(*parameterValues_[p], "the parameter " + resolved_.parameters[p].name +
-                                                                          " has no finite value: \"" +
-                                                                          formulas_[p]->text() + "\""));
+          problems_.push_back(document_.problem(*parameterValues_[p],
+                                                noFiniteParameter(resolved_.parameters[p].name, formulas_[p]->text())));
       }
     } else if (parameterValues_[p] && parameterValues_[p]->isNumber()) {
       resolved_.values[p] = parameterValues_[p]->number;
@@ -299,6 +297,14 @@ class ParameterReader {
 };
 
 }  // namespace
+
+std::string noFiniteParameter(const std::string& name, const std::string& formula) {
+  return "the parameter " + name + " has no finite value: \"" + formula + "\"";
+}
+
+std::string notToBeSet(const std::string& name, double value) {
+  return "the parameter " + name + " cannot be set to " + text::formatNumber(value) + ": it must be a finite number";
+}
 
 void readParameters(const text::Document& document, const text::Value& root,
                     const std::map<std::string, double>& overrides, ResolvedScene& resolved, text::Problems& problems) {

@@ -336,15 +336,6 @@ TEST(Load, LiveParametersStandOnlyInWhatActsWhileRunning) {
   EXPECT_NE(warningsOf(scene).find("\"unused\" is not used"), std::string::npos);
 }
 
-TEST(Load, DerivedParametersFollow) {
-  Scene scene = loaded(sceneText(R"J("parameters": {"c": "=b + 1", "b": "=2*a", "a": 3}, "loads": [{"force": ["=c", 0, 0], "at": "arm:last"}])J"));
-  EXPECT_EQ(valueOf(scene, scene.loads[0].value[0]), 7);
-  for (std::size_t p = 0; p < scene.parameters.size(); ++p)
-    if (scene.parameters[p].name == "a") scene.values[p] = 10;
-  updateDerivedParameters(scene);
-  EXPECT_EQ(valueOf(scene, scene.loads[0].value[0]), 21);
-}
-
 TEST(Load, OverridesAct) {
   const std::string text = rodText(R"J("segments": "=N", "path": {"line": {"from": [0,0,0], "to": [1,0,0]}})J", R"J("parameters": {"N": 4})J");
   LoadOptions options;

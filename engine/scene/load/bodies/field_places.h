@@ -15,23 +15,29 @@ class FieldPlaces {
   virtual const formula::Input& at(int place) = 0;
   virtual std::string name(int place) const = 0;  ///< "edge 3"
 
-  /// True where the field has a value in its path's range at every place; otherwise the first that has none is told.
-  bool accept(LoadContext& context, const formula::Number& field, const text::Value& value, const std::string& path) {
-    if (field.isField())
-      for (int k = 0; k < count(); ++k)
-        if (!context.checkField(field, at(k), value, path, name(k))) return false;
-    return !field.isField() || acceptEnds(context, field, value, path);
+  /// What is wrong with a field at the first place where it has no value in its path's range; "" where nothing is.
+  std::string wrong(const formula::Number& field, const std::string& path) {
+    for (int k = 0; k < count(); ++k) {
+      const std::string message = wrongValue(field, at(k), path, name(k));
+      if (!message.empty()) return message;
+    }
+    return wrongAtEnds(field, path);
+  }
+  /// That is a problem at `value`.
+  void accept(LoadContext& context, const formula::Number& field, const text::Value& value, const std::string& path) {
+    const std::string message = field.isField() ? wrong(field, path) : "";
+    if (!message.empty()) context.problem(value, message);
   }
 
  protected:
-  virtual bool acceptEnds(LoadContext&, const formula::Number&, const text::Value&, const std::string&) { return true; }
+  virtual std::string wrongAtEnds(const formula::Number&, const std::string&) { return {}; }
   ~FieldPlaces() = default;
 };
 
 /// Edge midpoints of a rod; none while it has no points.
 class RodEdges final : public FieldPlaces {
  public:
-  RodEdges(const LoadContext& context, const Rod& rod) : places_(context, rod) {}
+  RodEdges(const LoadContext& context, const Rod& rod) : places_(context.scene, rod) {}
   int count() const override { return places_.edges(); }
   const formula::Input& at(int edge) override { return places_.atEdge(edge); }
   std::string name(int edge) const override { return "edge " + std::to_string(edge); }
@@ -56,6 +62,9 @@ class LinkPlaces final : public FieldPlaces {
   const formula::Input& at(int place) override { return along(places_[std::size_t(place)]); }
   std::string name(int place) const override { return "u = " + inWords(places_[std::size_t(place)]); }
 
+  /// Parameters as they are in another state of the scene.
+  void see(const Scene& scene) { input_.parameters = scene.values.data(); }
+
   const formula::Input& along(double u) {
     input_.u = u;
     input_.s = u * length_;
@@ -63,19 +72,19 @@ class LinkPlaces final : public FieldPlaces {
   }
 
  protected:
-  bool acceptEnds(LoadContext& context, const formula::Number& field, const text::Value& value, const std::string& path) override {
+  std::string wrongAtEnds(const formula::Number& field, const std::string& path) override {
     for (const double u : {0.0, 1.0}) {
-      const auto end = context.evaluate(field, along(u), value);
-      if (!end) return false;
-      if (*end == 0 && soft_ && !rangeOf(path)->holds(0)) {
-        context.problem(value, "it is 0 at u = " + inWords(u) +
-                                   ", and a soft body needs a section at its very ends too, where it is held, drawn and "
-                                   "touched; expected a small one there, such as a hundredth of the largest");
-        return false;
-      }
-      if (*end != 0 && !context.checkField(field, along(u), value, path, "u = " + inWords(u))) return false;
+      std::string message = wrongValue(field, along(u), "");
+      if (!message.empty()) return message;
+      const double end = field(input_);
+      if (end == 0 && soft_ && !rangeOf(path)->holds(0))
+        return "it is 0 at u = " + inWords(u) +
+               ", and a soft body needs a section at its very ends too, where it is held, drawn and "
+               "touched; expected a small one there, such as a hundredth of the largest";
+      if (end != 0) message = wrongValue(field, input_, path, "u = " + inWords(u));
+      if (!message.empty()) return message;
     }
-    return true;
+    return {};
   }
 
  private:

@@ -12,8 +12,7 @@ namespace tendril::scene {
 /// Inputs of the rod's edge midpoints or interior nodes, one at a time.
 class RodPlaces {
  public:
-  RodPlaces(const LoadContext& context, const Rod& rod)
-      : rod_(rod), s_(arcLengths(rod.points)), input_(context.input()) {}
+  RodPlaces(const Scene& scene, const Rod& rod) : rod_(rod), s_(arcLengths(rod.points)), input_(parametersOf(scene)) {}
 
   int edges() const { return int(rod_.points.size()) - 1; }  ///< -1 while it has no points
   int springs() const { return int(rod_.points.size()) - 2; }

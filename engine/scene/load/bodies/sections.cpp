@@ -70,15 +70,19 @@ class SectionReader {
 formula::Number naturalField(LoadContext& context, const text::Value& value, const std::string& path, const Rod& rod) {
   const formula::Number number = context.number(value, path, Use::restart);
   if (!number.isField() || rod.points.empty()) return number;
-  RodPlaces places(context, rod);
-  for (int i = 0; i < places.springs(); ++i)
-    if (!context.checkField(number, places.atSpring(i), value, path, "node " + std::to_string(i + 1))) break;
+  RodPlaces places(context.scene, rod);
+  for (int i = 0; i < places.springs(); ++i) {
+    const std::string message = wrongValue(number, places.atSpring(i), path, "node " + std::to_string(i + 1));
+    if (message.empty()) continue;
+    context.problem(value, message);
+    break;
+  }
   return number;
 }
 
 /// An angle of pi or more between neighbouring edges has no discrete curvature.
 void checkTurning(LoadContext& context, const text::Value& curvature, const Rod& rod) {
-  RodPlaces places(context, rod);
+  RodPlaces places(context.scene, rod);
   for (int i = 0; i < places.springs(); ++i) {
     double k1 = 0, k2 = 0, length = 0;  // natural
     try {

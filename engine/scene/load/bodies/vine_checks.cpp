@@ -79,14 +79,16 @@ void checkVelocities(LoadContext& context, const text::Value& value, const Vine&
 void checkGrowth(LoadContext& context, const text::Value& value, const Vine& vine) {
   const text::Value* at = value.find("growth");
   if (!at || (vine.growth.formula() && vine.growth.formula()->seesColumns())) return;
-  const auto rate = context.evaluate(vine.growth, context.input(), *at);
-  const double body = vine.length / vine.bodies, dt = context.scene.solver.dt;
-  if (!rate) return;
-  const double step = std::abs(*rate) * dt / (vine.growsAtTip ? 1 : 0.5 * vine.bodies);
-  if (step <= body || !(body > 0)) return;
-  context.problem(*at, "a step of " + inWords(dt) + " s lengthens a pair by " + lengthInWords(step) +
-                           ", more than the " + lengthInWords(body) +
-                           " of a body; expected slower growth, shorter steps (\"dt\") or fewer bodies");
+  const double body = vine.length / vine.bodies, pairs = vine.growsAtTip ? 1 : 0.5 * vine.bodies;
+  context.require(*at, {vine.growth}, [growth = vine.growth, body, pairs](const Scene& scene) {
+    std::string message = wrongValue(growth, parametersOf(scene), "");
+    if (!message.empty()) return message;
+    const double dt = scene.solver.dt, step = std::abs(growth(parametersOf(scene))) * dt / pairs;
+    if (step > body && body > 0)
+      message = "a step of " + inWords(dt) + " s lengthens a pair by " + lengthInWords(step) + ", more than the " +
+                lengthInWords(body) + " of a body; expected slower growth, shorter steps (\"dt\") or fewer bodies";
+    return message;
+  });
 }
 
 // ---- what does nothing to vines ---------------------------------------------------------------------------------

@@ -22,7 +22,9 @@ std::optional<formula::Number> stallAt(LoadContext& context, const text::Value& 
   const std::optional<formula::Number> stall = optionalAt(context, value, "stall");
   if (!stall) return stall;
   if (stall->isTimed() && !stall->seesColumns())
-    context.checkField(*stall, context.input(), *value.find("stall"), "vines.stall", "t = 0");
+    context.require(*value.find("stall"), {*stall}, [number = *stall](const Scene& scene) {
+      return wrongValue(number, parametersOf(scene), "vines.stall", "t = 0");
+    });
   return heldInRange(*stall, "vines.stall");
 }
 
@@ -30,13 +32,17 @@ std::optional<formula::Number> stallAt(LoadContext& context, const text::Value& 
 void checkAtPins(LoadContext& context, const text::Value& value, const char* key, const formula::Number& field, const Vine& vine) {
   const text::Value* at = value.find(key);
   if (!at || !field.formula() || field.formula()->seesColumns()) return;
-  formula::Input in = context.input();
-  const int pins = vine.bodies / 2;
-  for (int i = 0; i < pins; ++i) {
-    in.s = vine.length * i / pins, in.u = double(i) / pins;
-    in.i = i, in.n = pins;
-    if (!context.checkField(field, in, *at, std::string("vines.") + key, "pin " + std::to_string(i))) return;
-  }
+  const auto wrong = [field, path = std::string("vines.") + key, length = vine.length, pins = vine.bodies / 2](const Scene& scene) {
+    formula::Input in = parametersOf(scene);
+    std::string message;
+    for (int i = 0; i < pins && message.empty(); ++i) {
+      in.s = length * i / pins, in.u = double(i) / pins;
+      in.i = i, in.n = pins;
+      message = wrongValue(field, in, path, "pin " + std::to_string(i));
+    }
+    return message;
+  };
+  context.require(*at, {field}, wrong);
 }
 
 void readTube(LoadContext& context, const text::Value& value, Vine& vine) {

@@ -114,8 +114,8 @@ Softness softestBody(const LoadContext& context) {
   };
   try {
     for (const Rod& rod : context.scene.rods) {
-      const std::vector<double> radii = contactRadii(context, rod);
-      RodPlaces places(context, rod);
+      const std::vector<double> radii = contactRadii(context.scene, rod);
+      RodPlaces places(context.scene, rod);
       for (std::size_t e = 0; e < radii.size(); ++e)
         consider(stretchStiffness(context, rod, places.atEdge(int(e))) / (pi * radii[e] * radii[e]), radii[e]);
     }
@@ -184,8 +184,13 @@ void warnOfIdleProbes(LoadContext& context) {
 formula::Number timedNumber(LoadContext& context, const text::Value& value, const std::string& path) {
   const formula::Number number = context.number(value, path, Use::live);
   if (!number.isTimed() || number.formula()->seesColumns()) return number;
-  const auto start = context.evaluate(number, context.input(), value);
-  if (start && *start < 0) context.problem(value, rangeMessage(path, *start) + " at t = 0");
+  // A ramp may start at 0, whatever the range.
+  context.require(value, {number}, [number, path](const Scene& scene) {
+    const std::string message = wrongValue(number, parametersOf(scene), "");
+    if (!message.empty()) return message;
+    const double start = number(parametersOf(scene));
+    return start < 0 ? rangeMessage(path, start) + " at t = 0" : "";
+  });
   return number;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <memory>
 
 #include "scene/load/bodies/rod_places.h"
 #include "scene/load/topics.h"
@@ -43,27 +44,32 @@ void markHeld(const Scene& scene, Outline& outline) {
   }
 }
 
+/// Thickens the outline of a shell; false where the thickness has no value.
+bool thicken(const Scene& scene, Outline& outline) {
+  try {
+    outline.radius.assign(outline.points.size(), 0.5 * scene.shellOf(outline.body).thickness(parametersOf(scene)));
+  } catch (const formula::Failure&) {
+    return false;
+  }
+  enclose(outline);
+  return true;
+}
+
 /// Empty where the body's thickness is not known: its problem is told elsewhere.
-std::optional<Outline> outlineOf(const LoadContext& context, int body) {
-  const Scene& scene = context.scene;
+std::optional<Outline> outlineOf(const Scene& scene, int body) {
   Outline outline;
   outline.body = body;
   outline.points = scene.points(body);
   if (scene.isRod(body)) {
-    const std::vector<double> radii = contactRadii(context, scene.rods[std::size_t(body)]);
+    const std::vector<double> radii = contactRadii(scene, scene.rods[std::size_t(body)]);
     if (radii.empty()) return std::nullopt;
     for (int e = 0; e < int(radii.size()); ++e) outline.edges.push_back({e, e + 1});
     outline.radius.push_back(radii.front());
     for (std::size_t e = 1; e < radii.size(); ++e) outline.radius.push_back(0.5 * (radii[e - 1] + radii[e]));
     outline.radius.push_back(radii.back());
   } else {
-    const Shell& shell = scene.shellOf(body);
-    try {
-      outline.radius.assign(shell.points.size(), 0.5 * shell.thickness(context.input()));
-    } catch (const formula::Failure&) {
-      return std::nullopt;
-    }
-    for (const std::array<int, 3>& t : shell.triangles)
+    if (!thicken(scene, outline)) return std::nullopt;
+    for (const std::array<int, 3>& t : scene.shellOf(body).triangles)
       for (std::size_t k = 0; k < 3; ++k) outline.edges.push_back({t[k], t[(k + 1) % 3]});
   }
   markHeld(scene, outline);
@@ -72,14 +78,14 @@ std::optional<Outline> outlineOf(const LoadContext& context, int body) {
 }
 
 /// Place of the obstacle when the run starts: a static one begins without displacements.
-Vec3 movedAtStart(const LoadContext& context, const Obstacle& obstacle) {
+Vec3 movedAtStart(const Scene& scene, const Obstacle& obstacle) {
   Vec3 moved = Vec3::Zero();
-  if (!obstacle.displacement || !context.dynamic) return moved;
+  if (!obstacle.displacement || !scene.solver.dynamic) return moved;
   for (std::size_t k = 0; k < 3; ++k) {
     const formula::Number& number = (*obstacle.displacement)[k];
     if (number.formula() && number.formula()->seesColumns()) continue;
     try {
-      moved[Eigen::Index(k)] = number(context.input());
+      moved[Eigen::Index(k)] = number(parametersOf(scene));
     } catch (const formula::Failure&) {
       return Vec3::Zero();
     }
@@ -168,19 +174,41 @@ std::string othersInWords(int count) {
   return " (and " + std::to_string(count - 1) + (count == 2 ? " more place)" : " more places)");
 }
 
-void tell(LoadContext& context, const Outline& outline, const text::Member& member, const Overlaps& found) {
-  const Scene& scene = context.scene;
+/// "rod "arm" node 3 starts 2 mm inside obstacle "box" (and 4 more places)".
+std::string overlapInWords(const Scene& scene, const Outline& outline, const std::string& obstacle, const Overlap& overlap) {
+  return placeInWords(scene, outline, overlap) + " starts " + lengthInWords(overlap.depth) + " inside obstacle \"" + obstacle +
+         "\"" + othersInWords(overlap.count);
+}
+
+std::string buriedInWords(const Scene& scene, const Outline& outline, const std::string& obstacle, const Overlap& buried) {
   const bool rod = scene.isRod(outline.body);
-  const Overlap& worst = found.buried.count ? found.buried : found.any;
-  const std::string intro = placeInWords(scene, outline, worst) + " starts " + lengthInWords(worst.depth) +
-                            " inside obstacle \"" + member.key + "\"" + othersInWords(worst.count);
+  return overlapInWords(scene, outline, obstacle, buried) + ", deeper than its " + (rod ? "radius" : "half thickness") + " of " +
+         lengthInWords(buried.radius) + "; expected the " + (rod ? "centreline" : "middle surface") + " outside of it";
+}
+
+/// Numbers that decide how a body and an obstacle overlap and may act live.
+std::vector<formula::Number> liveNumbers(const Scene& scene, int body, const Obstacle& obstacle) {
+  std::vector<formula::Number> numbers;
+  if (!scene.isRod(body)) numbers.push_back(scene.shellOf(body).thickness);
+  if (obstacle.displacement && scene.solver.dynamic) numbers.insert(numbers.end(), obstacle.displacement->begin(), obstacle.displacement->end());
+  return numbers;
+}
+
+void checkOverlap(LoadContext& context, const std::shared_ptr<Outline>& outline, std::size_t o) {
+  const Scene& scene = context.scene;
+  const text::Member& member = membersOf(context, "obstacles")[o];
+  const text::Value& obstacles = *context.root.find("obstacles");
+  const Overlaps found = overlapsOf(*outline, scene.obstacles[o], movedAtStart(scene, scene.obstacles[o]));
   if (found.buried.count)
-    context.problemAtKey(member, *context.root.find("obstacles"),
-                         intro + ", deeper than its " + (rod ? "radius" : "half thickness") + " of " +
-                             lengthInWords(worst.radius) + "; expected the " + (rod ? "centreline" : "middle surface") +
-                             " outside of it");
-  else
-    context.warn(member.value, intro + ": contact will push it out");
+    context.problemAtKey(member, obstacles, buriedInWords(scene, *outline, member.key, found.buried));
+  else if (found.any.count)
+    context.warn(member.value, overlapInWords(scene, *outline, member.key, found.any) + ": contact will push it out");
+  const auto wrong = [outline, o, name = member.key](const Scene& now) -> std::string {
+    if (!now.isRod(outline->body) && !thicken(now, *outline)) return {};
+    const Overlap buried = overlapsOf(*outline, now.obstacles[o], movedAtStart(now, now.obstacles[o])).buried;
+    return buried.count ? buriedInWords(now, *outline, name, buried) : "";
+  };
+  context.requireLater(context.document.problemAtKey(member, obstacles, ""), liveNumbers(scene, outline->body, scene.obstacles[o]), wrong);
 }
 
 }  // namespace
@@ -194,11 +222,11 @@ std::string lengthInWords(double length) {
   return text;
 }
 
-std::vector<double> contactRadii(const LoadContext& context, const Rod& rod) {
+std::vector<double> contactRadii(const Scene& scene, const Rod& rod) {
   const Section& s = rod.section;
   if (rod.points.size() < 2 || (s.kind == Section::Kind::stiffness && !s.hasRadius)) return {};
   std::vector<double> radii(rod.points.size() - 1, 0);
-  RodPlaces places(context, rod);
+  RodPlaces places(scene, rod);
   try {
     for (std::size_t e = 0; e < radii.size(); ++e) {
       const formula::Input& at = places.atEdge(int(e));
@@ -220,16 +248,11 @@ void checkObstacleOverlaps(LoadContext& context) {
   if (!context.bodiesUsable || !context.obstaclesUsable) return;
   const Scene& scene = context.scene;
   if (scene.obstacles.empty()) return;
-  const std::vector<text::Member>& members = membersOf(context, "obstacles");
-  std::vector<Vec3> moved;
-  for (const Obstacle& obstacle : scene.obstacles) moved.push_back(movedAtStart(context, obstacle));
   for (int body = 0; body < scene.bodyCount(); ++body) {
-    const auto outline = outlineOf(context, body);
+    std::optional<Outline> outline = outlineOf(scene, body);
     if (!outline) continue;
-    for (std::size_t o = 0; o < scene.obstacles.size(); ++o) {
-      const Overlaps found = overlapsOf(*outline, scene.obstacles[o], moved[o]);
-      if (found.any.count) tell(context, *outline, members[o], found);
-    }
+    const auto shared = std::make_shared<Outline>(std::move(*outline));
+    for (std::size_t o = 0; o < scene.obstacles.size(); ++o) checkOverlap(context, shared, o);
   }
 }
 

@@ -82,7 +82,7 @@ class RodSweep {
  private:
   void addRod(const LoadContext& context, int r) {
     const Rod& rod = scene_.rods[std::size_t(r)];
-    const std::vector<double> radii = contactRadii(context, rod);
+    const std::vector<double> radii = contactRadii(context.scene, rod);
     arc_.push_back(arcLengths(rod.points));
     for (std::size_t e = 0; e < radii.size(); ++e) {
       OverlapEdge edge{r, int(e), arc_.back()[e], arc_.back()[e + 1], rod.points[e], rod.points[e + 1], radii[e]};

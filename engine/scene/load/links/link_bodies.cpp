@@ -30,18 +30,19 @@ void checkScale(LoadContext& context, const text::Value& at, const Section& sect
 // ---- rigid ------------------------------------------------------------------------------------------------------
 
 void checkInertia(LoadContext& context, const text::Value& value, const RigidBody& rigid) {
-  double moment[3];
-  try {
-    for (std::size_t k = 0; k < 3; ++k) moment[k] = rigid.inertia[k](context.input());
-  } catch (const formula::Failure&) {
-    return;  // told already
-  }
-  for (int k = 0; k < 3; ++k)
-    if (moment[k] > (moment[(k + 1) % 3] + moment[(k + 2) % 3]) * (1 + 1e-9)) {
-      context.problem(value, "no body has these moments: the one about " + std::string(1, char('x' + k)) +
-                                 " is larger than the sum of the other two");
-      return;
+  const auto wrong = [inertia = rigid.inertia](const Scene& scene) -> std::string {
+    double moment[3];
+    try {
+      for (std::size_t k = 0; k < 3; ++k) moment[k] = inertia[k](parametersOf(scene));
+    } catch (const formula::Failure&) {
+      return {};  // told already
     }
+    for (int k = 0; k < 3; ++k)
+      if (moment[k] > (moment[(k + 1) % 3] + moment[(k + 2) % 3]) * (1 + 1e-9))
+        return "no body has these moments: the one about " + std::string(1, char('x' + k)) + " is larger than the sum of the other two";
+    return {};
+  };
+  context.require(value, {rigid.inertia.begin(), rigid.inertia.end()}, wrong);
 }
 
 RigidBody loadRigid(LoadContext& context, const text::Value& value) {
@@ -188,7 +189,11 @@ class DivisionReader {
       if (!value) continue;
       const std::string at = path("natural.") + modeNames[m];
       division_.natural[m] = context_.number(*value, at, Use::live);
-      places.accept(context_, division_.natural[m], *value, at);
+      if (!division_.natural[m].isField()) continue;
+      context_.require(*value, {division_.natural[m]}, [field = division_.natural[m], places, at](const Scene& scene) mutable {
+        places.see(scene);
+        return places.wrong(field, at);
+      });
     }
   }
 
