@@ -26,8 +26,8 @@ export async function readFile(file: File): Promise<string> {
   throw new Unreadable(`"${file.name}" is not a text file: scenes are .json files.`);
 }
 
-/** Calls `take` for a file dropped anywhere on the page. */
-export function onDrop(take: (file: File) => void): void {
+/** Calls `take` for a file dropped anywhere on the page, and others that came with it. */
+export function onDrop(take: (file: File, others: File[]) => void): void {
   const holdsFile = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false;
   document.addEventListener('dragover', (event) => {
     if (!holdsFile(event)) return;
@@ -42,8 +42,8 @@ export function onDrop(take: (file: File) => void): void {
     if (!holdsFile(event)) return;
     event.preventDefault();
     end();
-    const file = event.dataTransfer?.files[0];
-    if (file) take(file);
+    const [file, ...others] = event.dataTransfer?.files ?? [];
+    if (file) take(file, others);
   });
 }
 

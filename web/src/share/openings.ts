@@ -51,12 +51,13 @@ export class Openings {
     private readonly messages: Messages,
     private readonly host: OpeningsHost,
   ) {
-    onDrop((file) => void this.openFile(file));
+    onDrop((file, others) => void this.openFile(file, others));
   }
 
   /** Something is being loaded: texts that are still on their way are no longer wanted. */
   superseded(): void {
     this.wish += 1;
+    this.messages.clear('files');
   }
 
   /** A scene of the gallery. */
@@ -150,11 +151,19 @@ export class Openings {
     this.messages.keep('link', 'trouble', message, instead, [...meant, all]);
   }
 
-  private async openFile(file: File): Promise<void> {
+  private async openFile(file: File, others: File[] = []): Promise<void> {
     try {
       this.host.load(await readFile(file), {}, { kind: 'other', enters: true });
     } catch (error) {
       this.messages.keep('link', 'trouble', 'The file cannot be read.', (error as Error).message);
     }
+    if (others.length === 0) return;
+    const names = others.map(({ name }) => `"${name}"`).join(', ');
+    this.messages.keep(
+      'files',
+      'info',
+      `Of several files the first is opened, "${file.name}".`,
+      `Not opened: ${names}.`,
+    );
   }
 }
