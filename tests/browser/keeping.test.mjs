@@ -386,7 +386,7 @@ test('what is no number is marked in its field, with the words that say so, unti
   const field = page.locator('#parameter-E-value');
   const look = () => field.evaluate((one) => getComputedStyle(one).borderColor);
   const plain = await look();
-  for (const words of ['abc', '12 kg', '-5']) {
+  for (const words of ['abc', '12 kg', '1e-400', '-5']) {
     await field.fill(words);
     await page.keyboard.press('Enter');
     await page.waitForFunction(() => document.querySelector('#parameter-E-value').getAttribute('aria-invalid') === 'true');
@@ -397,6 +397,51 @@ test('what is no number is marked in its field, with the words that say so, unti
   await setValue(page, 'E', '3 MPa', '3000000');
   assert.deepEqual(await field.evaluate((one) => [one.getAttribute('aria-invalid'), one.getAttribute('aria-describedby')]), [null, null]);
   assert.equal(await look(), plain);
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test('a typed value reads like the others once its field is left, and one beyond its slider is told beside it', async () => {
+  const { page, context, errors } = await open(site, '?scene=cantilever', quiet);
+  await untilRun(page, 'finished');
+  const field = page.locator('#parameter-E-value');
+  const beyond = () => page.textContent('.parameter[data-name="E"] .beyond');
+  await setValue(page, 'E', '2e7', '20000000');
+  await setValue(page, 'E', '3.5e7', '35000000');
+  assert.equal(await field.inputValue(), '3.5e7');
+  await field.blur();
+  assert.equal(await field.inputValue(), '35 MPa');
+  assert.equal(await beyond(), '');
+  await field.fill('5e6');
+  await page.keyboard.press('Tab');
+  await untilValue(page, 'E', '5000000');
+  assert.equal(await field.inputValue(), '5 MPa');
+  assert.equal(await beyond(), 'Its slider goes from 10 MPa to 70 GPa.');
+  await field.fill('20M');
+  await page.keyboard.press('Tab');
+  await untilValue(page, 'E', '20000000');
+  assert.equal(await beyond(), '');
+  await field.fill('1e-400');
+  await page.keyboard.press('Tab');
+  assert.equal(await page.textContent('#parameter-E-value-refusal, #parameter-E-refusal'), '"1e-400" is too small to be represented.');
+  assert.equal(await field.inputValue(), '1e-400');
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test('of two files that are dropped at once the second is named, until another scene comes', async () => {
+  const { page, context, errors } = await open(site, '?scene=cantilever', quiet);
+  await untilRun(page, 'finished');
+  await page.evaluate((texts) => {
+    const data = new DataTransfer();
+    texts.forEach((text, i) => data.items.add(new File([text], `${'ab'[i]}.json`, { type: 'application/json' })));
+    document.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
+  }, [mine('First'), mine('Second')]);
+  await untilTitle(page, 'First');
+  assert.match(await page.textContent('.message[data-key="files"]'), /the first is opened, "a.json".*Not opened: "b.json"/);
+  await dropScene(page, mine('Third'));
+  await untilTitle(page, 'Third');
+  assert.equal(await page.locator('.message[data-key="files"]').count(), 0);
   assert.deepEqual(errors, []);
   await context.close();
 });

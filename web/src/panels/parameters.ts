@@ -1,6 +1,6 @@
 // The parameters of a scene: sliders, menus and number fields with units, each saying whether it acts at once.
 import type { Parameter } from '@tendril/engine';
-import { entry, parseQuantity, prettyUnit, quantity } from '../text/units';
+import { entry, parseQuantity, prettyUnit, quantity, range } from '../text/units';
 import { h } from '../ui/dom';
 
 const sliderSteps = 1000;
@@ -114,7 +114,7 @@ export class Parameters {
           ? sliderControl(id, parameter, send, refuse)
           : fieldControl(id, label || name, unit, send, refuse);
     for (const node of control.nodes) if (restarts) node.setAttribute('aria-description', 'starts the run again');
-    element.append(title, ...control.nodes, refusal);
+    element.append(title, ...control.nodes, control.note ?? '', refusal);
     control.show(parameter, true);
     return { element, show: control.show };
   }
@@ -125,6 +125,7 @@ type Send = (value: number, held?: boolean) => void;
 
 interface Control {
   nodes: HTMLElement[];
+  note?: HTMLElement;
   show: Show;
 }
 
@@ -180,29 +181,41 @@ function fieldControl(
     class: 'number',
   });
   input.setAttribute('aria-label', unit ? `${label}, in ${prettyUnit(unit)}` : label);
+  /** What is in force, or was sent to be. */
+  let present = 0;
+  const write = (): void => {
+    input.value = entry(present, unit);
+  };
   input.addEventListener('change', () => {
     const value = parseQuantity(input.value, unit);
-    if (value === null) {
-      refuse(`"${input.value}" is not a number${unit ? ` in ${prettyUnit(unit)}` : ''}.`);
-      return;
+    if (typeof value === 'number') {
+      present = value;
+      send(value);
+    } else {
+      const words = value ? `${value} to be represented` : `not a number${unit ? ` in ${prettyUnit(unit)}` : ''}`;
+      refuse(`"${input.value}" is ${words}.`);
     }
-    send(value);
+  });
+  input.addEventListener('blur', () => {
+    if (!input.ariaInvalid) write();
   });
   return {
     nodes: [input],
     show: ({ value }, always) => {
+      present = value;
       input.dataset.value = String(value);
-      if (always || document.activeElement !== input) input.value = entry(value, unit);
+      if (always || document.activeElement !== input) write();
       input.classList.toggle('long', input.value.length > 11);
     },
   };
 }
 
 function sliderControl(id: string, parameter: Parameter, send: Send, refuse: (message: string) => void): Control {
-  const { unit, label, name } = parameter;
+  const { unit, label, name, min, max } = parameter;
   const scale = sliderScale(parameter);
   const slider = h('input', { id, type: 'range', min: '0', max: String(scale.steps), step: '1' });
   const field = fieldControl(`${id}-value`, label || name, unit, send, refuse);
+  const beyond = h('p', { class: 'beyond', role: 'status' });
   // A drag changes when it ends; a key does at once.
   let moves = 0;
   slider.addEventListener('input', () => send(scale.value(Number(slider.value)), moves++ > 0));
@@ -211,7 +224,10 @@ function sliderControl(id: string, parameter: Parameter, send: Send, refuse: (me
   });
   return {
     nodes: [field.nodes[0], slider],
+    note: beyond,
     show: (present, always) => {
+      const { value } = present;
+      beyond.textContent = value < min || value > max ? `Its slider goes ${range(min, max, unit)}.` : '';
       field.show(present, always);
       if (always || document.activeElement !== slider) slider.value = String(scale.place(present.value));
       slider.style.setProperty('--part', String(Number(slider.value) / scale.steps));

@@ -1,7 +1,7 @@
 // Words for values that could not be set or are unusual, and for names that nothing has.
 import type { Parameter } from '@tendril/engine';
 import type { LeftOut } from '../engine/takenValues';
-import { entry } from './units';
+import { entry, range } from './units';
 
 /** Names that are told of; more would be no help. */
 const mostNames = 12;
@@ -30,11 +30,11 @@ export function beyondWords(set: Record<string, number>, parameters: Parameter[]
       : !(min < max) || (min <= set[name] && set[name] <= max);
   const beyond = parameters.filter((one) => one.name in set && !within(one));
   const words = beyond.slice(0, mostNames).map(({ name, min, max, unit, choices }) => {
-    const [is, from, to] = [set[name], min, max].map((value) => entry(value, unit).replace('-', '−'));
+    const is = entry(set[name], unit).replace('-', '−');
     const may =
       choices.length > 0
         ? `its choices are ${listed(choices.map(({ label }) => label))}`
-        : `its slider goes from ${from} to ${to}`;
+        : `its slider goes ${range(min, max, unit)}`;
     return `The link sets "${name}" to ${is}; ${may}.`;
   });
   return words.join(' ');

@@ -126,31 +126,46 @@ export function entry(value: number, unit: string): string {
   return scale.unit ? `${number} ${scale.unit}` : number;
 }
 
+/** "from 10 MPa to 70 GPa". */
+export function range(low: number, high: number, unit: string): string {
+  return `from ${entry(low, unit)} to ${entry(high, unit)}`.replace(/(?<= )-/g, '−');
+}
+
+/** What no number of a machine can be. */
+export type OutOfReach = 'too small' | 'too large';
+
+/** Whether what is written, in decimal digits, was lost where it became a number. */
+export function outOfReach(written: string, number: number): OutOfReach | null {
+  if (!Number.isFinite(number)) return 'too large';
+  return number === 0 && /[1-9]/.test(written.split(/e/i)[0]) ? 'too small' : null;
+}
+
 /** What a person typed, in SI: "2e6", "2 MPa", "2M", "1,5 mm"; null where it is no number or another unit. */
-export function parseQuantity(text: string, unit: string): number | null {
+export function parseQuantity(text: string, unit: string): number | OutOfReach | null {
   const tidy = text
     .trim()
     .replace(/−/g, '-')
     .replace(/[\u202f\u00a0]/g, ' ');
   const match = /^([-+]?(?:(?:\d{1,3}(?: \d{3})+|\d+)(?:[.,]\d*)?|[.,]\d+)(?:e[-+]?\d+)?)\s*(.*)$/i.exec(tidy);
-  if (!match) return null;
-  const number = Number(match[1].replace(/ /g, '').replace(',', '.'));
-  if (!Number.isFinite(number)) return null;
-  const written = match[2].trim();
-  const wanted = prettyUnit(unit);
-  if (written === '' || prettyUnit(written) === wanted) return number;
+  const factor = match && factorOf(match[2].trim(), prettyUnit(unit));
+  if (!match || factor === null) return null;
+  const number = Number(match[1].replace(/ /g, '').replace(',', '.')) * factor;
+  return outOfReach(match[1], number) ?? number;
+}
+
+/** Of a unit that is written, to the one that is wanted; null: it is another. */
+function factorOf(written: string, wanted: string): number | null {
+  if (written === '' || prettyUnit(written) === wanted) return 1;
   const gram = wanted === 'kg';
   const base = gram ? 'g' : wanted;
   const factor = gram ? 1e-3 : 1;
-  if (gram && written === 'g') return number * factor;
+  if (gram && written === 'g') return factor;
   const prefix = written[0];
   const rest = prettyUnit(written.slice(1));
   // "5 m" of a force is no 5 mN.
   if (written === 'm' && wanted !== '') return null;
   const known = Object.hasOwn(prefixFactor, prefix) && (takesPrefix.test(base) || wanted === '');
-  if (known && (rest === base || rest === '')) {
-    return number * prefixFactor[prefix] * (rest === '' && gram ? 1 : factor);
-  }
+  if (known && (rest === base || rest === '')) return prefixFactor[prefix] * (rest === '' && gram ? 1 : factor);
   return null;
 }
 
