@@ -471,7 +471,7 @@ export class App {
     document.documentElement.dataset.scene = scene ?? 'own';
   }
 
-  /** Values that were asked for and are not set, or go far. */
+  /** What was asked for and is not set, or goes far. */
   private async sayLeftOut({ left, info }: LoadedReply, origin: Origin, set: Record<string, number>): Promise<void> {
     if (origin.kind === 'fallback') return;
     this.messages.clear('values');
@@ -486,7 +486,8 @@ export class App {
     if (left.length + unread.length === 0) return;
     const rest = tell?.leftOutWords(left, info.parameters) ?? left.map(({ message }) => `${message}.`).join(' ');
     const words = [...unread, rest].join(' ').trim();
-    this.messages.keep('values', 'trouble', 'Not all values are set.', words);
+    const title = unread.length > 0 ? 'Not all of the address is used.' : 'Not all values are set.';
+    this.messages.keep('values', 'trouble', title, words);
   }
 
   private refused({ id, text, message, problems }: Extract<Reply, { type: 'refused' }>): void {

@@ -79,7 +79,7 @@ describe('addresses', () => {
     const hash = `#${await encode({ scene: '{}', set: { E: 1 } })}`;
     const asked = await readAddress({ search: '', hash });
     expect(asked).toMatchObject({ text: '{}', set: { E: 1 }, link: { address: hash } });
-    const link = asked?.link;
+    const link = asked.link;
     if (!link) throw new Error('no link');
     expect(addressOf({ link, set: { E: 1 } })).toBe(hash);
     expect(addressOf({ link, set: { E: 2 } })).toBe(`?set=E:2${hash}`);
@@ -90,14 +90,15 @@ describe('addresses', () => {
 
   it('leave out what is no value, and say so', async () => {
     const asked = await readAddress({
-      search: `?scene=${one.id}&set=E:2e6,x:y,:3,n:1e999,f:1e+3,f:2,E:2000000`,
+      search: `?scene=${one.id}&set=E:2e6,x:y,:3,n:1e999,m:-1e-400,f:1e+3,f:2,E:2000000`,
       hash: '',
     });
-    expect(asked?.set).toEqual({ E: 2e6, f: 1000 });
-    expect(asked?.unread).toEqual([
+    expect(asked.set).toEqual({ E: 2e6, f: 1000 });
+    expect(asked.unread).toEqual([
       '"y" is no number for "x".',
       '":3" is no name with a value, as in "E:2e6".',
-      '"1e999" is no number for "n".',
+      '"n" cannot be "1e999": it is too large to be represented.',
+      '"m" cannot be "-1e-400": it is too small to be represented.',
       '"f" is set twice: 1000 is taken, "2" is not.',
     ]);
   });
@@ -105,10 +106,54 @@ describe('addresses', () => {
   it('may set values in several places, and say what they name twice', async () => {
     const asked = await readAddress({ search: `?scene=${one.id}&set=E:2e6&set=L:1,E:3e6&scene=other`, hash: '' });
     expect(asked).toMatchObject({ scene: one.id, set: { E: 2e6, L: 1 } });
-    expect(asked?.unread).toEqual([
+    expect(asked.unread).toEqual([
       '"E" is set twice: 2000000 is taken, "3e6" is not.',
       'A second scene is named: "other" is not opened.',
     ]);
+  });
+
+  it('may have parts that nobody reads, which are said; what other sites put there is not', async () => {
+    const rest = 'was not understood: an address has "scene=", "guide=", and values as in "set=E:2e6".';
+    const gallery = await readAddress({ search: `?scene=${one.id}&E=1e7&utm_source=mail&x`, hash: '#L=2&r=1' });
+    expect(gallery).toMatchObject({ scene: one.id, set: {} });
+    expect(gallery.unread).toEqual(['E=1e7', 'x', 'L=2', 'r=1'].map((part) => `"${part}" ${rest}`));
+    const hash = `#${await encode({ scene: '{}', set: { E: 1 } })}`;
+    const shared = await readAddress({ search: '', hash: `${hash}&E=1e7` });
+    expect(shared).toMatchObject({ text: '{}', set: { E: 1 }, link: { address: hash }, unread: [`"E=1e7" ${rest}`] });
+    expect((await readAddress({ search: '?E=2', hash: '' })).unread).toEqual([`"E=2" ${rest}`]);
+    expect((await readAddress({ search: '?set=E:2', hash: '' })).unread).toEqual(['The address names no scene.']);
+    for (const search of ['', '?guide=solver', `?scene=${one.id}&guide=solver`])
+      expect((await readAddress({ search, hash: search ? '#newton' : '' })).unread).toEqual([]);
+  });
+
+  it('lead to files beside the page and to other addresses, and not out of its folder', async () => {
+    vi.stubGlobal('location', new URL('https://page.example/tendril/'));
+    const fetched: string[] = [];
+    vi.stubGlobal('fetch', async (url: URL) => {
+      fetched.push(url.href);
+      return new Response('{}');
+    });
+    const open = (scene: string): Promise<unknown> =>
+      readAddress({ search: `?${new URLSearchParams({ scene })}`, hash: '' });
+    for (const outside of [
+      '../x',
+      '../x.json',
+      'a/../../x.json',
+      '/x.json',
+      '//other.example/x.json',
+      '\\x.json',
+      '.',
+      '..',
+    ])
+      await expect(open(outside)).rejects.toMatchObject({ message: `There is no scene "${outside}".` });
+    expect(fetched).toEqual([]);
+    for (const inside of ['x.json', 'a/x.json', './x.json', 'https://other.example/x.json']) await open(inside);
+    expect(fetched.slice(0, 2)).toEqual([
+      'https://page.example/tendril/x.json',
+      'https://page.example/tendril/a/x.json',
+    ]);
+    expect(fetched.length).toBe(4);
+    await expect(open('file:///x.json')).rejects.toThrow('not from file:');
   });
 
   it('that name no scene say so, with the name that is near, and ask no server', async () => {

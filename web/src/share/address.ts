@@ -1,10 +1,9 @@
 // The page's address: a shared scene in the fragment, a gallery scene by name or one at another address, and in short the
 // values that were set: "?scene=cantilever&set=E:2000000,length:0.25".
-import { hasScene, sceneNames } from '../scenes/texts';
-import { fetchScene } from './files';
+import { hasScene } from '../scenes/texts';
 import { looksShared } from './limits';
 
-/** What an address asks for. */
+/** What an address asks for: a scene, a text, or neither. */
 export interface Asked {
   set: Record<string, number>;
   /** Of the gallery, whose text is yet to be fetched; else the text. */
@@ -12,7 +11,7 @@ export interface Asked {
   text?: string;
   /** What in the address names a text that is not of the gallery, and the values that this holds. */
   link?: Link;
-  /** What in it should be a value and is none, in words. */
+  /** What in it is not used, in words. */
   unread: string[];
 }
 
@@ -34,25 +33,26 @@ export interface Link {
 
 const notArrived = 'This link was not read: a part of the page did not arrive. Reload the page to try again.';
 
-export async function readAddress(place: { search: string; hash: string } = location): Promise<Asked | null> {
+export async function readAddress(place: { search: string; hash: string } = location): Promise<Asked> {
   const query = new URLSearchParams(place.search);
-  const [scene, ...others] = query.getAll('scene');
-  const { set, unread } = await readWords(query.getAll('set'), others);
-  if (looksShared(place.hash)) {
+  const scene = query.get('scene');
+  const [hash, ...more] = place.hash.split('&');
+  const shared = looksShared(hash);
+  // Of a page of the guide it is a heading.
+  if (!shared && !query.has('guide') && hash !== '') more.unshift(hash.slice(1));
+  const { set, unread } = await readWords(query, more);
+  if (shared) {
     const codec = await import('./codec').catch(() => null);
     if (!codec) throw new Error(notArrived);
-    const shared = await codec.decode(place.hash);
-    return { text: shared.scene, set: set ?? shared.set, link: { address: place.hash, set: shared.set }, unread };
+    const found = await codec.decode(hash);
+    return { text: found.scene, set: set ?? found.set, link: { address: hash, set: found.set }, unread };
   }
-  if (!scene) return null;
+  if (!scene) return { set: {}, unread: set ? ['The address names no scene.', ...unread] : unread };
   if (hasScene(scene)) return { set: set ?? {}, scene, unread };
-  // Files and other addresses have dots or slashes.
-  if (/^[\w -]+$/.test(scene)) {
-    const words = await import('../text/leftOut').catch(() => null);
-    throw new NoScene(scene, words?.nearest(scene, sceneNames) ?? null);
-  }
+  const elsewhere = await import('./elsewhere').catch(() => null);
+  if (!elsewhere) throw new Error(notArrived);
   const address = `?${new URLSearchParams({ scene })}`;
-  return { text: await fetchScene(scene), set: set ?? {}, link: { address, set: {} }, unread };
+  return { text: await elsewhere.fetchScene(scene), set: set ?? {}, link: { address, set: {} }, unread };
 }
 
 /** The part of an address that names a scene and its values, and the page of the guide over it. */
@@ -73,12 +73,13 @@ function writeValues(set: Record<string, number>): string {
   return names.map((name) => `${name}:${String(set[name]).replace('+', '')}`).join(',');
 }
 
-/** `set` null: the address says nothing of values. `others`: scenes that are not opened. */
+/** `set` null: the address says nothing of values. `more`: parts of it that stand behind "#". */
 async function readWords(
-  written: string[],
-  others: string[],
+  query: URLSearchParams,
+  more: string[],
 ): Promise<{ set: Record<string, number> | null; unread: string[] }> {
-  if (written.length + others.length === 0) return { set: null, unread: [] };
+  const keys = [...query.keys()].filter((key) => key !== 'guide').join();
+  if ((keys === '' || keys === 'scene') && more.length === 0) return { set: null, unread: [] };
   const words = await import('./addressWords').catch(() => null);
-  return words?.readWords(written, others) ?? { set: null, unread: [notArrived] };
+  return words?.readWords(query, more) ?? { set: null, unread: [notArrived] };
 }

@@ -1,26 +1,36 @@
-// The values of an address, and words for what is none. Asked for where an address has some.
+// The values of an address, and words for what is none. Asked for where an address has more than the name of a scene.
+import { outOfReach } from '../text/units';
 
-/** What "set" gives values to, once or several times, and what of it, or of further scenes, is not taken, in words. */
+/** What an address has: a scene, values, a page of the guide. */
+const known = ['scene', 'set', 'guide'];
+/** What other sites put behind the addresses they link to. */
+const foreign = /^(?:utm_\w+|fbclid|gclid|msclkid|ref)$/;
+
+/** What "set" gives values to, once or several times (null: it is not there), and what of the rest is not taken, in words. `more`: parts
+ * that stand where none are read. */
 export function readWords(
-  written: string[],
-  others: string[],
+  query: URLSearchParams,
+  more: string[],
 ): { set: Record<string, number> | null; unread: string[] } {
   const set: Record<string, number> = {};
   const unread: string[] = [];
-  for (const part of written
-    .join(',')
-    .split(',')
-    .filter((one) => one !== '')) {
+  const parts = query.getAll('set').flatMap((written) => written.split(','));
+  for (const part of parts.filter((one) => one !== '')) {
     const [, name, written] = /^([A-Za-z_][A-Za-z0-9_]*):(.*)$/.exec(part) ?? [];
     // In addresses a plus is a space.
     const digits = /^-?[0-9.]+(?:e[- ]?[0-9]+)?$/i.test(written ?? '') ? written.replace(' ', '') : '';
     const value = digits === '' ? Number.NaN : Number(digits);
-    if (name && Object.hasOwn(set, name) && set[name] !== value)
+    if (!name) unread.push(`"${part}" is no name with a value, as in "E:2e6".`);
+    else if (Number.isNaN(value)) unread.push(`"${written}" is no number for "${name}".`);
+    else if (outOfReach(digits, value))
+      unread.push(`"${name}" cannot be "${written}": it is ${outOfReach(digits, value)} to be represented.`);
+    else if (Object.hasOwn(set, name) && set[name] !== value)
       unread.push(`"${name}" is set twice: ${set[name]} is taken, "${written}" is not.`);
-    else if (name && Number.isFinite(value)) set[name] = value;
-    else if (name) unread.push(`"${written}" is no number for "${name}".`);
-    else unread.push(`"${part}" is no name with a value, as in "E:2e6".`);
+    else set[name] = value;
   }
-  for (const other of others) unread.push(`A second scene is named: "${other}" is not opened.`);
-  return { set: written.length > 0 ? set : null, unread };
+  for (const other of query.getAll('scene').slice(1)) unread.push(`A second scene is named: "${other}" is not opened.`);
+  const strange = [...query].filter(([key]) => !known.includes(key) && !foreign.test(key));
+  for (const part of [...strange.map(([key, value]) => (value ? `${key}=${value}` : key)), ...more])
+    unread.push(`"${part}" was not understood: an address has "scene=", "guide=", and values as in "set=E:2e6".`);
+  return { set: query.has('set') ? set : null, unread };
 }

@@ -1,4 +1,4 @@
-// Files in and out: choosing, dropping, saving, the clipboard, and scenes fetched from an address.
+// Files in and out: choosing, dropping, saving, and the clipboard.
 import { h } from '../ui/dom';
 import { largestScene } from './limits';
 
@@ -53,35 +53,6 @@ export function saveFile(name: string, content: Blob): void {
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
 
-/** A scene from an https address, or one beside the page; stops reading at the size limit. */
-export async function fetchScene(address: string): Promise<string> {
-  const url = new URL(address, location.href);
-  if (url.protocol !== 'https:' && url.origin !== location.origin) {
-    throw new Unreadable(`Scenes are read from https addresses, not from ${url.protocol}`);
-  }
-  let response: Response;
-  try {
-    response = await fetch(url, { credentials: 'omit', referrerPolicy: 'no-referrer' });
-  } catch {
-    throw new Unreadable(`${url.href} did not answer, or does not let other pages read it.`);
-  }
-  if (!response.ok) throw new Unreadable(`${url.href} answered ${response.status}.`);
-  const reader = response.body?.getReader();
-  const parts: BlobPart[] = [];
-  let length = 0;
-  while (reader) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    length += value.length;
-    if (length > largestScene) {
-      await reader.cancel();
-      throw new Unreadable(`${url.href} is larger than ${megabytes()}.`);
-    }
-    parts.push(value as BlobPart);
-  }
-  return new Blob(parts).text();
-}
-
 /** True if the text reached the clipboard. */
 export async function copy(text: string): Promise<boolean> {
   try {
@@ -101,6 +72,6 @@ export function fileName(title: string, ending: string): string {
   return `${plain.slice(0, 60) || 'scene'}${ending}`;
 }
 
-function megabytes(): string {
+export function megabytes(): string {
   return `${largestScene / 1024 / 1024} MB`;
 }

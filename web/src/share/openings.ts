@@ -10,7 +10,7 @@ import type { Work } from './work';
 /**
  * Where a scene came from decides whether it is the next entry of the browser's history (`enters`) and what undo remembers. A
  * fallback stands in for one that could not be shown, whose text and problems stay in sight. One in which an obstacle was
- * dragged keeps its camera. `unread`: what in an address should be a value and is none, in words.
+ * dragged keeps its camera. `unread`: what in an address is not used, in words.
  */
 export type Origin =
   | { kind: 'gallery'; scene: string; enters: boolean; unread?: string[] }
@@ -123,17 +123,13 @@ export class Openings {
     try {
       const found = await readAddress();
       if (wish !== this.wish) return;
-      if (!found) {
-        const lost = location.search.includes('set=');
-        if (!this.host.shown()) this.openScene(firstScene, false, lost ? ['The address names no scene.'] : []);
-        return;
-      }
-      const { text = '', set, scene, link, unread } = found;
-      if (scene) {
+      const { text, set, scene, link, unread } = found;
+      if (text !== undefined) this.host.load(text, set, { kind: 'other', ...(link ? { link } : {}), unread });
+      else if (scene) {
         const use = (come: string): void =>
           this.host.load(come, set, { kind: 'gallery', scene, enters: false, unread });
         await this.withText(scene, use);
-      } else this.host.load(text, set, { kind: 'other', ...(link ? { link } : {}), unread });
+      } else if (!this.host.shown()) this.openScene(firstScene, false, unread);
     } catch (error) {
       const instead = this.host.shown() ? '' : standIn;
       if (error instanceof NoScene) this.noScene(error, instead);
