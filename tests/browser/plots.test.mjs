@@ -146,6 +146,29 @@ test('the mouse over a plot shows its values there, and its time in every plot a
   await context.close();
 });
 
+test('where a curve has no value the cursor has no dot, and the plot says so', async () => {
+  const { page, context, errors } = await open(site, '', { reducedMotion: 'reduce' });
+  const scene = JSON.parse(cantilever({ mode: 'dynamic', duration: 1, title: 'Gap' }));
+  const probes = { gap: { formula: 'sqrt(abs(t - 0.5) - 0.2)', label: 'Gap' }, far: { formula: 't == 0.5 ? 1/0 : 1', label: 'Far' } };
+  await dropScene(page, JSON.stringify({ ...scene, probes }));
+  await untilTitle(page, 'Gap');
+  await page.click('#play');
+  await untilRun(page, 'finished');
+  const dots = (title) =>
+    page.evaluate((t) => {
+      const plot = [...document.querySelectorAll('.plot')].find((one) => one.querySelector('.plot-title').textContent === t);
+      return [...plot.querySelectorAll('.u-cursor-pt')].filter((one) => one.offsetParent !== null).length;
+    }, title);
+  await page.mouse.move(...(await at(page, 'Gap', 0.1)));
+  await eventually(async () => assert.equal(await dots('Gap'), 1));
+  await page.mouse.move(...(await at(page, 'Gap', 0.5)));
+  await untilValue(page, 'Gap', 'no value');
+  await untilValue(page, 'Far', 'no value');
+  assert.deepEqual([await dots('Gap'), await dots('Far')], [0, 0]);
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
 test('a slider that is moved leaves the run before in grey, with its numbers in the large plot', async () => {
   const { page, context, errors } = await shown();
   assert.equal(await page.locator('.plots > .quiet').isVisible(), false);

@@ -1,6 +1,6 @@
 // Numbers for people: prefixes and digits, and reading back what is typed.
 import { describe, expect, it } from 'vitest';
-import { readings } from '../src/text/readings';
+import { plotReadings, readings } from '../src/text/readings';
 import {
   besideEachOther,
   clock,
@@ -46,6 +46,11 @@ describe('quantity', () => {
     const columns = ['modulus', 'wind', 'tip.x', 'tip.z', 'gap'].map((name, i) => ({ name, unit: i < 2 ? 'Pa' : 'm' }));
     const texts = readings(columns, [2e11, 0.015, 3, -1e-17, 1e-15]);
     expect(texts).toEqual(['200.0 GPa', '15.00 mPa', '3.000 m', '0 m', '1.000×10⁻¹⁵ m']);
+  });
+
+  it('that is none is told as that, in the table and beside plots', () => {
+    expect(readings([{ name: 'gap', unit: 'm' }], [Number.NaN])).toEqual(['no value']);
+    expect(plotReadings([Number.NaN, 2], [1, Number.NaN], 'm')).toEqual(['no value', '2.000 m', '1.000 m', 'no value']);
   });
 
   it('never shows an exponent of a machine', () => {

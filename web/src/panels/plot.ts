@@ -1,8 +1,8 @@
 // A plot: its title, its lines' names with their values now or at the cursor, and the chart, which the pointer, a finger
 // and keys can ask for values. The panel has small ones, and the dialog one that is large.
 import { rowNear } from '../text/plotting';
+import { plotReadings } from '../text/readings';
 import { type Group, linesOf, type Series } from '../text/series';
-import { besideEachOther } from '../text/units';
 import { h } from '../ui/dom';
 import { lineColor } from '../view/colormap';
 import { momentWords, PlotChart, type RunLook } from './plotChart';
@@ -86,7 +86,8 @@ export class Plot {
     const at = row < 0 ? series.length - 1 : row;
     const values = members.map(({ index }) => (at < 0 ? Number.NaN : series.column(index)[at]));
     const past = row < 0 ? [] : this.pastAt(times[row]);
-    const texts = besideEachOther(values, past, unit);
+    // Before the first row there is nothing to tell.
+    const texts = at < 0 ? members.map(() => '–') : plotReadings(values, past, unit);
     members.forEach((_, i) => {
       this.values[i].textContent = texts[i];
       this.past[i].textContent = past.length > 0 ? `before ${texts[members.length + i]}` : '';

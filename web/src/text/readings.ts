@@ -1,5 +1,8 @@
-// What a table of probes shows.
-import { quantity } from './units';
+// What plots and the table of probes show.
+import { besideEachOther, quantity } from './units';
+
+/** Of a formula that gave none, or infinity, which the engine tells apart in a warning. */
+const noValue = 'no value';
 
 /** The values of probe columns; beside the other components of its probe, and nothing else, round-off shows as zero. */
 export function readings(columns: { name: string; unit: string }[], values: number[]): string[] {
@@ -10,6 +13,12 @@ export function readings(columns: { name: string; unit: string }[], values: numb
   });
   return columns.map((column, i) => {
     const noise = Math.abs(values[i]) < 1e-13 * (largest.get(probeOf(column)) ?? 0);
-    return quantity(noise ? 0 : values[i], column.unit, 4);
+    return Number.isNaN(values[i]) ? noValue : quantity(noise ? 0 : values[i], column.unit, 4);
   });
+}
+
+/** The values of one plot, and those of the run before beside them, in one unit. */
+export function plotReadings(values: number[], past: number[], unit: string): string[] {
+  const all = [...values, ...past];
+  return besideEachOther(values, past, unit).map((text, i) => (Number.isNaN(all[i]) ? noValue : text));
 }
