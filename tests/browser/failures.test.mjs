@@ -293,6 +293,51 @@ test('values of an address that do not fit are named, with what there is, and th
   await context.close();
 });
 
+test('what an address names beside its scene and its values is told as that', async () => {
+  const { page, context, errors } = await open(site, '?scene=cantilever&scene=other&E=1e7', { reducedMotion: 'reduce' });
+  await untilRun(page, 'finished');
+  const words = await page.textContent('.message[data-key="values"]');
+  assert.match(words, /^Not all of the address is used\.A second scene is named: "other" is not opened\. "E=1e7" was not understood/);
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test('a scene is not looked for outside of the folder of the page', async () => {
+  const { page, context, requests } = await open(site, '?scene=../x');
+  await page.waitForSelector('.message[data-key="link"] button:has-text("All scenes")');
+  assert.match(await page.textContent('.message[data-key="link"]'), /There is no scene "\.\.\/x"\./);
+  await untilRun(page, 'playing');
+  assert.deepEqual(requests.filter((one) => one.endsWith('/x')), [`${site.url}?scene=../x`]);
+  await context.close();
+});
+
+for (const [width, height] of [[390, 844], [1440, 900]]) {
+  test(`many messages leave the scene and its buttons in sight, and can be scrolled: ${width} x ${height}`, async () => {
+    const { page, context, errors } = await open(site, '', { viewport: { width, height } });
+    const roots = [1, 2, 3, 4, 5, 6].map((i) => [`p${i}`, { formula: `sqrt(0.0${i} - t)` }]);
+    const scene = JSON.parse(cantilever({ mode: 'dynamic', duration: 0.1, title: 'Gaps' }));
+    await dropScene(page, JSON.stringify({ ...scene, probes: Object.fromEntries(roots) }));
+    await untilTitle(page, 'Gaps');
+    // At once: they go by themselves.
+    const seen = await page.waitForFunction(() => {
+      const messages = [...document.querySelectorAll('.message')];
+      if (messages.length < 6) return null;
+      const box = (element) => element.getBoundingClientRect().toJSON();
+      const [stage, list, eye] = ['.stage', '.messages', '#view-options'].map((one) => box(document.querySelector(one)));
+      const [newest, first] = [box(messages.at(-1)), box(messages[0])];
+      document.querySelector('.messages-lists').scrollTop = 0;
+      return { stage, list, eye, newest, first, scrolled: box(messages[0]) };
+    });
+    const { stage, list, eye, newest, first, scrolled } = await seen.jsonValue();
+    assert.ok(list.height < 0.45 * stage.height, `they take ${list.height} of ${stage.height} px`);
+    assert.ok(list.top >= eye.bottom || list.right <= eye.left, 'they cover the buttons of the view');
+    assert.ok(newest.top < list.bottom, 'the newest is out of sight');
+    assert.ok(first.top < list.top && scrolled.top >= list.top, 'they do not scroll');
+    assert.deepEqual(errors, []);
+    await context.close();
+  });
+}
+
 test('a scene at an address that does not answer is said in words, and the page has another', async () => {
   const { page, context } = await without('https://scenes.example/**');
   await page.goto(`${site.url}?scene=https://scenes.example/arm.json`);

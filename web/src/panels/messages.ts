@@ -19,11 +19,12 @@ export class Messages {
   readonly element = h('div', { class: 'messages' });
   private readonly polite = h('div', { role: 'status', class: 'messages-list' });
   private readonly urgent = h('div', { role: 'alert', class: 'messages-list' });
+  private readonly lists = h('div', { class: 'messages-lists' }, this.urgent, this.polite);
   private readonly kept = new Map<string, Kept>();
   private readonly notes = new Map<string, HTMLElement>();
 
   constructor() {
-    this.element.append(this.urgent, this.polite);
+    this.element.append(this.lists);
   }
 
   /** Goes by itself; one that is still there is not said again. */
@@ -31,7 +32,7 @@ export class Messages {
     if (this.notes.has(text)) return;
     const node = h('div', { class: 'message note' }, h('p', {}, text));
     this.notes.set(text, node);
-    this.polite.append(node);
+    this.place(this.polite, node);
     setTimeout(() => {
       if (this.notes.get(text) === node) this.unsay((one) => one === text);
     }, seconds * 1000);
@@ -77,7 +78,7 @@ export class Messages {
       iconButton('close', 'Close this message', () => this.clear(key)),
     );
     this.kept.set(key, { node, title: strong, labels, actions });
-    (tone === 'trouble' ? this.urgent : this.polite).append(node);
+    this.place(tone === 'trouble' ? this.urgent : this.polite, node);
   }
 
   has(key: string): boolean {
@@ -87,5 +88,11 @@ export class Messages {
   clear(key: string): void {
     this.kept.get(key)?.node.remove();
     this.kept.delete(key);
+  }
+
+  /** Where there are more than have room, the newest is in sight. */
+  private place(list: HTMLElement, node: HTMLElement): void {
+    list.append(node);
+    this.lists.scrollTop = node.offsetTop;
   }
 }
