@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { difference, variety } from './png.mjs';
-import { cantilever, dropScene, eventually, open, shot, start, stillShot, untilRun, untilTitle } from './support.mjs';
+import { cantilever, dropScene, eventually, open, shot, start, stillShot, underMouse, untilRun, untilTitle } from './support.mjs';
 
 let site;
 before(async () => {
@@ -56,6 +56,32 @@ test('the camera goes along with what leaves the picture, until a person moves i
     return document.querySelector('.labels span').getBoundingClientRect().x > stage.right;
   });
   assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test('what values put far beside the place that the scene looks at is in the middle', async () => {
+  const { page, context, errors } = await open(site, '?scene=cantilever&set=L:-1', { reducedMotion: 'reduce' });
+  await untilRun(page, 'finished');
+  await stillShot(page);
+  const stage = await page.locator('.stage').boundingBox();
+  const found = Object.values(await underMouse(page)).flat();
+  assert.ok(found.length > 10, `the rod was found at ${found.length} places`);
+  const across = found.map(([x]) => (x - stage.x) / stage.width);
+  assert.ok(Math.min(...across) > 0.35 && Math.max(...across) < 0.65, `it is from ${Math.min(...across)} to ${Math.max(...across)}`);
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test('what goes to infinity leaves the camera where it was', async () => {
+  const { page, context } = await open(site, '?scene=cantilever', { reducedMotion: 'reduce' });
+  await untilRun(page, 'finished');
+  const scale = await page.textContent('.scale-bar');
+  await page.click('details.more summary');
+  await page.fill('#parameter-L', '1e39');
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => document.querySelector('#parameter-L').dataset.value === '1e+39');
+  await page.waitForTimeout(500);
+  assert.equal(await page.textContent('.scale-bar'), scale);
   await context.close();
 });
 

@@ -269,7 +269,7 @@ export class Stage {
     const { camera, controls } = this;
     const corner = new THREE.Vector3();
     camera.clearViewOffset();
-    for (let round = 0; round < 4; ++round) {
+    for (let round = 0; round < 5; ++round) {
       camera.lookAt(controls.target);
       camera.updateMatrixWorld();
       let most = 0;
@@ -279,6 +279,13 @@ export class Stage {
         most = Math.max(most, Math.abs(corner.x), Math.abs(corner.y));
       }
       if (most <= 0.92 || !Number.isFinite(most)) break;
+      // Values may have put everything elsewhere.
+      if (most > 2 && !box.containsPoint(controls.target)) {
+        corner.subVectors(box.getCenter(new THREE.Vector3()), controls.target);
+        camera.position.add(corner);
+        controls.target.add(corner);
+        continue;
+      }
       camera.position
         .sub(controls.target)
         .multiplyScalar(Math.min(most / 0.9, 2))

@@ -75,6 +75,7 @@ export class View {
   private exaggerateAsked: number | null = null;
   private rest: RestShape = { places: new Float32Array(0), driven: [] };
   private readonly scratch = new THREE.Vector3();
+  private lastBox = new THREE.Box3(new THREE.Vector3(), new THREE.Vector3(1, 1, 1));
 
   /** Throws where the browser has no WebGL2. */
   constructor(
@@ -425,11 +426,13 @@ export class View {
     });
   }
 
+  /** Of all that is shown; what has gone to infinity leaves the box from before. */
   private box(): THREE.Box3 {
     const { positions, obstacles } = this.blend.latest;
     const box = this.drawing ? extentOf(this.drawing, positions, obstacles) : new THREE.Box3();
     if (box.isEmpty()) box.set(new THREE.Vector3(-0.5, -0.5, 0), new THREE.Vector3(0.5, 0.5, 1));
-    return box;
+    if (Number.isFinite(box.getSize(this.scratch).length())) this.lastBox = box;
+    return this.lastBox;
   }
 
   private cameraMoved(): void {
