@@ -197,7 +197,7 @@ function fieldControl(
     }
   });
   input.addEventListener('blur', () => {
-    if (!input.ariaInvalid) write();
+    if (!input.hasAttribute('aria-invalid')) write();
   });
   return {
     nodes: [input],
