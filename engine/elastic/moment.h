@@ -1,5 +1,5 @@
 // A moment and a material force on an edge as generalised forces in the chart of the step's start, with exact Jacobians
-// (physics.md 1: Q_theta = M.t, Q_e = (M x t)/|e| + (M.t) a). They have no potential: the Jacobians are not symmetric.
+// (theory.md, Forces that turn: Q_theta = M.t, Q_e = (M x t)/|e| + (M.t) a). They have no potential: the Jacobians are not symmetric.
 #pragma once
 
 #include "elastic/edge_frame.h"

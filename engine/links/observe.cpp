@@ -173,7 +173,7 @@ double Model::energyOf(scene::EnergyKind kind) {
   if (kind == scene::EnergyKind::twist) return modes[0];
   if (kind == scene::EnergyKind::bend) return modes[1] + modes[2];
   if (kind == scene::EnergyKind::stretch) return modes[3] + modes[4] + modes[5];
-  if (kind == scene::EnergyKind::membrane || kind == scene::EnergyKind::hinge) return 0;
+  if (kind == scene::EnergyKind::membrane || kind == scene::EnergyKind::hinge || kind == scene::EnergyKind::springs) return 0;
   if (kind == scene::EnergyKind::contact) return contact_->energy(frames());
   const System::Energies& e = energies();
   if (kind == scene::EnergyKind::kinetic) return e.kinetic;

@@ -49,9 +49,9 @@ struct DrawingJoint {
   double size = 0;   ///< radius of what meets there [m], for its symbol
 };
 
-/// A tendon: a polyline in Snapshot::tendons.
+/// A tendon, or a spring between places: a polyline in Snapshot::tendons.
 struct DrawingTendon {
-  std::string name;  ///< "arm/c1"
+  std::string name;  ///< "arm/c1"; of a spring its own
   int firstPoint = 0, pointCount = 0;
   bool outside = false;
   std::string color, label;
@@ -81,7 +81,7 @@ struct Snapshot {
   std::vector<float> obstacles;  ///< 3 per obstacle: how far it has moved [m]
   std::vector<float> joints;     ///< 6 per joint: place [m], of sliding joints on the parent; unit axis
   std::vector<float> tendons;    ///< 3 per point of tendons [m]
-  std::vector<float> tensions;   ///< 1 per tendon [N]
+  std::vector<float> tensions;   ///< 1 per tendon [N]; of a spring that turns [N m]
   std::vector<float> contacts;   ///< 6 per contact that vines feel: place [m], force on the vine [N]; their number varies
   std::vector<float> directors;  ///< 3 per point, unit: material director d1; shells: normal
   std::vector<float> curvature;  ///< 1 per point [1/m]

@@ -131,7 +131,17 @@ void Actuator::applyTable(const scene::Actuation& a, const Target& target, const
   }
 }
 
+void Actuator::applyToConnectors(const scene::Instant& instant) {
+  for (std::size_t i = 0; i < s_.connectors.size(); ++i) {
+    const std::optional<formula::Number>& natural = scene_.springs[i].natural;
+    if (!natural || !natural->isTimed()) continue;
+    Connector& c = s_.connectors[i];
+    c.natural = (1 - instant.factor) * c.natural0 + instant.factor * (*natural)(scene::timedInput(scene_, instant));
+  }
+}
+
 void Actuator::apply(const scene::Instant& instant) {
+  applyToConnectors(instant);
   if (targets_.empty()) return;
   for (Spring& p : s_.springs) p.natural = p.natural0;
   for (Edge& e : s_.edges) e.naturalLength = e.passiveLength();

@@ -12,7 +12,6 @@ class Actuator {
   Actuator(Structure& structure, const scene::Scene& scene);
   /// Natural strains at `moment`; what is not actuated keeps its rest value. instant.factor blends from rest to full.
   void apply(const scene::Instant& instant);
-  bool empty() const { return targets_.empty(); }
 
  private:
   struct Target {
@@ -20,6 +19,7 @@ class Actuator {
     std::vector<formula::Input> springFields, edgeFields, hingeFields;
     std::vector<int> springColumns, edgeColumns;  // place in a table row
   };
+  void applyToConnectors(const scene::Instant& instant);
   Target hingeTarget(const scene::Actuation& a) const;
   void applyFormula(const scene::Actuation& a, const Target& target, const scene::Instant& instant);
   void applyTable(const scene::Actuation& a, const Target& target, const scene::Instant& instant);

@@ -6,6 +6,7 @@
 
 #include "rods_shells/shells.h"
 #include "rods_shells/springs.h"
+#include "rods_shells/terms/connectors.h"
 #include "rods_shells/structure.h"
 #include "rods_shells/welds.h"
 
@@ -169,6 +170,7 @@ Structure buildStructure(const scene::Scene& scene) {
   measure(s, scene);
   addSprings(s, scene);
   addHeldEdges(s, scene);
+  addConnectors(s, scene);
   updateStiffness(s, scene);
   return s;
 }

@@ -118,6 +118,32 @@ void addMarks(model::Drawing& drawing, const System& system, const scene::Scene&
   }
 }
 
+// As lines from place to place.
+void addSprings(model::Drawing& drawing, const scene::Scene& scene) {
+  int point = 0;
+  for (const scene::Spring& spring : scene.springs) {
+    model::DrawingTendon line;
+    line.name = spring.name;
+    line.firstPoint = point, line.pointCount = static_cast<int>(spring.nodes.size());
+    line.outside = true;
+    line.color = spring.look.color, line.label = spring.look.label, line.hidden = spring.look.hidden;
+    point += line.pointCount;
+    drawing.tendons.push_back(std::move(line));
+  }
+}
+
+void snapshotSprings(const System& system, const scene::Scene& scene, const VectorX& q, model::Snapshot& out) {
+  const Structure& s = system.structure();
+  out.tendons.clear(), out.tensions.clear();
+  for (std::size_t i = 0; i < scene.springs.size(); ++i) {
+    for (const scene::NodeRef& ref : scene.springs[i].nodes) {
+      const Vec3 x = s.nodes[s.node(ref)] + q.segment<3>(s.nodeDof[s.node(ref)]);
+      for (int k = 0; k < 3; ++k) out.tendons.push_back(static_cast<float>(x[k]));
+    }
+    out.tensions.push_back(static_cast<float>(system.elasticity().connectors().stress(static_cast<int>(i), q)));
+  }
+}
+
 void addRod(model::Drawing& drawing, const Structure& s, int rod, int firstPoint, int n) {
   for (int i = 0; i < n; ++i) {
     const scene::SectionGeometry& before = s.edges[s.rodFirstEdge[rod] + std::max(0, i - 1)].section;
@@ -209,6 +235,7 @@ model::Drawing drawBodies(const System& system, const scene::Scene& scene) {
     points += n;
   }
   addMarks(drawing, system, scene, firstPoint);
+  addSprings(drawing, scene);
   return drawing;
 }
 
@@ -223,6 +250,7 @@ void snapshotBodies(System& system, const scene::Scene& scene, const ObservedSta
       snapshotShell(system, state, body, body - static_cast<int>(scene.rods.size()), out);
     }
   }
+  snapshotSprings(system, scene, *state.q, out);
 }
 
 }  // namespace tendril::rods_shells

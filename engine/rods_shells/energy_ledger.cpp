@@ -18,6 +18,10 @@ double stiffnessOf(const Structure& s, const PartElements& part) {
     const ShellTriangle& t = s.shell.triangles[i];
     if (t.stvk) stiffness += t.membrane.trace() / t.rest.area;
   }
+  for (const int i : part.connectors) {
+    const Connector& c = s.connectors[i];
+    stiffness += c.stiffness * connectorSlope(s, c).squaredNorm();
+  }
   return stiffness;
 }
 
@@ -34,6 +38,7 @@ int firstBody(const Structure& s, const PartElements& part) {
 EnergyLedger::EnergyLedger(System& system) : system_(system) {
   const scene::Scene& scene = system.scene();
   actuated_ = !scene.actuation.empty();
+  for (const scene::Spring& s : scene.springs) actuated_ = actuated_ || (s.natural && s.natural->isTimed());
   for (const scene::Constraint& c : scene.constraints) actuated_ = actuated_ || (c.kind == scene::Constraint::Kind::clamp && !c.rotation.empty());
   for (const scene::Load& l : scene.loads) loaded_ = loaded_ || l.kind == scene::Load::Kind::mass;
   divide();

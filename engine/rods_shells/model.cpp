@@ -61,6 +61,7 @@ void copyStrains(const PartElements& part, const Strains& from, Strains& to) {
   for (const int i : part.edges) to.stretch[i] = from.stretch[i], to.elongation[i] = from.elongation[i];
   for (const int i : part.springs) to.bend[i] = from.bend[i];
   for (const int i : part.ties) to.tie[i] = from.tie[i];
+  for (const int i : part.connectors) to.connector[i] = from.connector[i];
   for (const int i : part.shellEdges) to.shell.stretch[i] = from.shell.stretch[i], to.shell.angle[i] = from.shell.angle[i];
   for (const int i : part.triangles) to.shell.green[i] = from.shell.green[i], to.shell.alpha[i] = from.shell.alpha[i];
 }

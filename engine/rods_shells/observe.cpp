@@ -72,6 +72,8 @@ double energyOf(System& system, const scene::Probe& probe, const ObservedState& 
       return e.membrane;
     case scene::EnergyKind::hinge:
       return e.hinge;
+    case scene::EnergyKind::springs:
+      return e.springs;
     case scene::EnergyKind::elastic:
       return e.total();
     case scene::EnergyKind::contact:

@@ -92,6 +92,7 @@ void Parts::divide(const Structure& s, std::span<const std::array<int, 2>> patte
   }
   for (std::size_t i = 0; i < s.welds.size(); ++i) put(&PartElements::welds, static_cast<int>(i), s.welds[i].node);
   for (std::size_t i = 0; i < s.ties.size(); ++i) put(&PartElements::ties, static_cast<int>(i), s.welds[s.ties[i].weld].node);
+  for (std::size_t i = 0; i < s.connectors.size(); ++i) put(&PartElements::connectors, static_cast<int>(i), s.connectors[i].nodes[0]);
   std::vector<std::vector<Vec3>> nodes(elements.size());
   for (std::size_t i = 0; i < s.nodes.size(); ++i) {
     const int d = s.nodeDof[i];

@@ -10,7 +10,7 @@ namespace tendril::rods_shells {
 /// Elements of one part, or of all parts (part -1), each list ascending.
 struct PartElements {
   int part = -1;
-  std::vector<int> edges, springs, shellEdges, triangles, welds, ties;
+  std::vector<int> edges, springs, shellEdges, triangles, welds, ties, connectors;
   std::vector<int> nodeDofs;  ///< first unknown of each node
   double meanEdge = 0, extent = 0;  ///< [m], as of Structure
   VectorX unitWeight;               ///< of its unknowns: 1 for displacements, 1 / mean edge for angles

@@ -25,6 +25,7 @@ ElasticEnergy Elasticity::energies(const Strains& strains, int body) const {
     if (body >= 0 && s_.edges[s_.welds[s_.ties[i].weld].edges[0]].rod != body) continue;
     out.bend += 0.5 * s_.ties[i].stiffness * strains.tie[i].squaredNorm();
   }
+  out.springs = connectors_.energy(strains.connector, body);
   const int shell = body - static_cast<int>(s_.rodFirstEdge.size());
   if (body < 0 || shell >= 0) {
     out.membrane = shells_.membraneEnergy(strains.shell, body < 0 ? -1 : shell);
@@ -37,6 +38,8 @@ void Elasticity::copyNaturals(Naturals& out) const {
   out.springs.clear(), out.edges.clear();
   for (const Spring& p : s_.springs) out.springs.push_back(p.natural);
   for (const Edge& e : s_.edges) out.edges.push_back(e.naturalLength);
+  out.connectors.clear();
+  for (const Connector& c : s_.connectors) out.connectors.push_back(c.natural);
   out.held = held_;
   shells_.copyNaturals(out.hinges, out.normals);
 }
@@ -44,6 +47,7 @@ void Elasticity::copyNaturals(Naturals& out) const {
 void Elasticity::exchange(Naturals& naturals) {
   for (std::size_t i = 0; i < s_.springs.size(); ++i) std::swap(s_.springs[i].natural, naturals.springs[i]);
   for (std::size_t i = 0; i < s_.edges.size(); ++i) std::swap(s_.edges[i].naturalLength, naturals.edges[i]);
+  for (std::size_t i = 0; i < s_.connectors.size(); ++i) std::swap(s_.connectors[i].natural, naturals.connectors[i]);
   held_.swap(naturals.held);
   shells_.exchange(naturals.hinges, naturals.normals);
 }
@@ -59,7 +63,7 @@ double Elasticity::dissipation(const Strains& s0, const Strains& s1, double dt) 
     const Vec3 change = s1.bend[i] - s0.bend[i];
     sum += change.dot(s_.springs[i].viscosity.cwiseProduct(change));
   }
-  return (sum + shells_.dissipation(s0.shell, s1.shell)) / dt;
+  return (sum + shells_.dissipation(s0.shell, s1.shell) + connectors_.dissipation(s0.connector, s1.connector)) / dt;
 }
 
 double Elasticity::dampedTurnWork(const Strains& s0, const Strains& s1, const Strains* still, double dt) const {

@@ -22,6 +22,11 @@ class BodyRounding {
     add(part_->bodyOf[static_cast<std::size_t>(body)], forces - forcesBefore_, noise - noiseBefore_);
     skip(forces, noise);
   }
+  /// By an element that several bodies share.
+  void book(const std::vector<int>& bodies, double forces, double noise) {
+    for (std::size_t k = 0; part_ && k < bodies.size(); ++k) add(part_->bodyOf[static_cast<std::size_t>(bodies[k])], forces - forcesBefore_, noise - noiseBefore_);
+    skip(forces, noise);
+  }
   /// By elements that are nobody's.
   void skip(double forces, double noise) { forcesBefore_ = forces, noiseBefore_ = noise; }
   /// By shells: each is taken to have all of it.

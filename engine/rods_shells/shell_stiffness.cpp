@@ -1,4 +1,4 @@
-// Stiffness and mass of shells from materials and thickness at present parameter values (physics.md 2).
+// Stiffness and mass of shells from materials and thickness at present parameter values (theory.md, Shells).
 #include <cmath>
 
 #include "rods_shells/shell_structure.h"

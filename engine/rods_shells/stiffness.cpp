@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "rods_shells/springs.h"
+#include "rods_shells/terms/connectors.h"
 #include "rods_shells/welds.h"
 #include "elastic/bend_twist.h"
 
@@ -124,6 +125,7 @@ Vec<2> continuousCurvature(const Vec<2>& kappa, double l) {
 void updateStiffness(Structure& s, const scene::Scene& scene) {
   s.mass = VectorX::Zero(s.size);
   s.displaced = VectorX::Zero(s.size);
+  refreshConnectors(s, scene);
   for (Edge& e : s.edges) {
     const scene::Rod& rod = scene.rods[e.rod];
     const formula::Input in = fieldAtEdge(s, scene, e.rod, e.index);

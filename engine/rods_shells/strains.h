@@ -19,6 +19,7 @@ struct Strains {
   std::vector<double> elongation;  ///< per rod edge: |e| - initial length [m]; dampers do not feel a natural length that changes
   std::vector<Vec3> bend;       ///< per bend-twist spring: curvature 1, curvature 2, twist
   std::vector<Vec3> tie;        ///< per tie of a weld's frame to a shell: turn against it, about its initial axes
+  std::vector<double> connector;  ///< per spring between places: what its kind measures
   ShellStrains shell;
 };
 
@@ -29,6 +30,7 @@ void forEachList(F f, S&... s) {
   f(s.elongation...);
   f(s.bend...);
   f(s.tie...);
+  f(s.connector...);
   f(s.shell.stretch...);
   f(s.shell.angle...);
   f(s.shell.green...);

@@ -11,6 +11,10 @@
 #include "elastic/edge_frame.h"
 #include "scene/scene.h"
 
+namespace tendril::elastic {
+struct SpringKind;
+}
+
 namespace tendril::rods_shells {
 
 /// An edge from node a to node b. Unknowns hold displacements, so that small strains of long rods keep their digits.
@@ -122,6 +126,17 @@ struct Massless {
   double delay = 0;               ///< eta / E [s]: damped, it follows its equilibrium that late
 };
 
+/// A spring between places of rods and shells (terms/connectors.h): Scene::springs has its values.
+struct Connector {
+  const elastic::SpringKind* kind = nullptr;
+  std::vector<std::array<int, 2>> vectors;  ///< each from a node to a node
+  std::vector<int> nodes;                   ///< of all vectors, each once
+  std::vector<int> bodies;                  ///< one per place: whose it is
+  double initial = 0;                       ///< strain as built
+  double stiffness = 0, viscosity = 0;      ///< energy k (strain - natural)^2 / 2, and a damper beside it
+  double natural0 = 0, natural = 0;         ///< without actuation, and now
+};
+
 struct Structure {
   int size = 0;  ///< unknowns: 3 displacements a node, 3 turns a weld's frame, 1 twist a rod edge, 1 turn a mid-edge normal
   std::vector<Vec3> nodes;   ///< initial positions [m]
@@ -133,6 +148,7 @@ struct Structure {
   std::vector<int> weldAt;  ///< per node: its weld with a frame, or -1
   std::vector<WeldArm> arms;
   std::vector<ShellTie> ties;
+  std::vector<Connector> connectors;
   std::vector<ClampPlan> clamps;
   ShellStructure shell;
   std::vector<std::vector<int>> bodyNodes;  ///< per body (rods, then shells): global node of each of its nodes

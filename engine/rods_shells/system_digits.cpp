@@ -31,6 +31,9 @@ bool System::isAsBuilt() const {
   for (const int i : here().springs) {
     if (structure_.springs[i].natural != structure_.springs[i].natural0) return false;
   }
+  for (const int i : here().connectors) {
+    if (structure_.connectors[i].natural != structure_.connectors[i].initial) return false;
+  }
   for (const int i : here().edges) {
     if (structure_.edges[i].naturalLength != structure_.edges[i].length) return false;
   }

@@ -102,7 +102,7 @@ struct Obstacle {
   std::string pointer;
 };
 
-/// Contact of the scene: E = k (log(1 + exp(-K d)) / K)^2 with K = 15 / distance (physics.md 3).
+/// Contact of the scene: E = k (log(1 + exp(-K d)) / K)^2 with K = 15 / distance (theory.md, Contact).
 struct Contact {
   bool self = false;                       ///< rods and shells, within one body and between bodies
   std::optional<formula::Number> stiffness;         ///< k [N/m], or [N/m^2] with perLength; default by the engine
@@ -116,6 +116,17 @@ struct Contact {
 struct Joint {
   bool weld = true;                        ///< weld: its rods are clamped to one rigid frame; otherwise a pin (ball joint)
   std::vector<NodeRef> nodes;              ///< coincide within 1e-6 of the structure's size
+};
+
+/// A spring between places of rods and shells.
+struct Spring {
+  std::string name;
+  int kind = 0;                            ///< of elastic::springKinds
+  std::vector<NodeRef> nodes;              ///< the places that it is between
+  formula::Number stiffness, damping;      ///< per unit of what the kind measures, and of its rate
+  std::optional<formula::Number> natural;  ///< where it is without force; as built where it is not given
+  Look look;
+  std::string pointer;
 };
 
 struct Turn {
@@ -240,7 +251,7 @@ struct Solver {
 enum class Reduce { mean, sum, min, max };
 /// contact probes: sum of the normal forces [N], number of contacts within reach, deepest penetration [m].
 enum class ContactKind { force, pairs, penetration };
-enum class EnergyKind { kinetic, gravity, stretch, bend, twist, membrane, hinge, contact, elastic, total, work, dissipated, numerical };
+enum class EnergyKind { kinetic, gravity, stretch, bend, twist, membrane, hinge, springs, contact, elastic, total, work, dissipated, numerical };
 
 /// Energies of the balance of the whole scene, not of a state.
 inline bool isOfBalance(EnergyKind kind) { return kind >= EnergyKind::work; }
@@ -306,6 +317,7 @@ struct Scene {
   std::vector<Obstacle> obstacles;
   Contact contact;
   std::vector<Joint> joints;
+  std::vector<Spring> springs;
   std::vector<Constraint> constraints;
   std::vector<Load> loads;
   Surroundings environment;

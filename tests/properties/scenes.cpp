@@ -136,7 +136,7 @@ void turnAtStart(Json& scene, Draw draw, const Telling& t) {
 const std::vector<std::string>& features() {
   static const std::vector<std::string> names = {"second", "weld", "stem",    "sheet", "force",    "moment", "follower", "weight",
                                                  "drag",   "damping", "initial", "floor", "friction", "bent",   "stranger", "pressure", "tip", "stall", "growth", "steer", "curvature", "crowd", "moving", "pressed", "strait",
-                                                 "caught", "twisted", "stretched", "curved", "turned", "spun", "afloat", "tendon", "pulsing", "space", "soft", "spring", "unsaid", "drive", "bare", "flat", "straight", "self"};
+                                                 "caught", "twisted", "stretched", "curved", "turned", "spun", "afloat", "tendon", "pulsing", "space", "soft", "spring", "unsaid", "drive", "bare", "flat", "straight", "self", "wire"};
   return names;
 }
 
@@ -251,6 +251,16 @@ std::string continuum(unsigned seed, const Telling& t, const Asked& asked) {
   if (Features{among, t}("self", 0.3) && asked.touching && !asked.isExplicit) {
     if (!scene.contains("contact")) scene["contact"] = {{"distance", t.value(0.3 * first.radius, 0, 1, 0)}, {"slip", t.value(0.01, 0, 1, -1)}};
     scene["contact"]["self"] = true;
+  }
+  // A spring from the tip of one rod to that of the other, stretched or pressed at the start.
+  Draw wired(seed + 173);
+  const double stiff = EI / (L * L * L) * wired.log(0.3, 10), slack = wired.uniform(0.8, 1.1), lossy = wired.log(1e-3, 1e-2);
+  if (Features{wired, t}("wire", 0.4) && second) {
+    const double distance = (first.points.back() - branch.points.back()).norm();
+    Json law = {{"stiffness", t.value(stiff, 1, 0, -2)}};
+    if (!t.cold) law["natural"] = t.value(slack * distance, 0, 1, 0);
+    if (damped) law["damping"] = t.value(stiff * lossy, 1, 0, -1);
+    scene["springs"]["wire"] = {{"distance", law}, {"between", {tip, nodeOf("two", last2, last2, t.nodesReversed)}}};
   }
   static const char* const integrators[] = {"implicit-euler", "bdf2", "implicit-midpoint"};
   const std::string own = integrators[draw.whole(0, 2)];

@@ -15,7 +15,7 @@ constexpr double digits = 2e-14;              // of the elements' forces are los
 
 }  // namespace
 
-Elasticity::Elasticity(Structure& structure) : s_(structure), shells_(structure, state_.hingeAngle, state_.planes, reference_.shell) {
+Elasticity::Elasticity(Structure& structure) : s_(structure), shells_(structure, state_.hingeAngle, state_.planes, reference_.shell), connectors_(structure, reference_.connector) {
   frames_.resize(s_.edges.size());
   lengths_.resize(s_.edges.size());
   excess_.resize(s_.edges.size());
@@ -41,6 +41,7 @@ Elasticity::Elasticity(Structure& structure) : s_(structure), shells_(structure,
   }
   armTwist_.assign(s_.arms.size(), 0);
   reference_.tie.assign(s_.ties.size(), Vec3::Zero());
+  for (const Connector& c : s_.connectors) reference_.connector.push_back(c.initial);
   refreshActive();
 }
 
@@ -48,6 +49,7 @@ void Elasticity::enter(const PartElements& part) {
   part_ = &part;
   inverseEdge2_ = 1 / (part.meanEdge * part.meanEdge);
   shells_.enter(part);
+  connectors_.enter(part);
 }
 
 void Elasticity::setFrames(const FrameState& state) {
@@ -80,6 +82,7 @@ void Elasticity::refreshActive() {
 
 void Elasticity::bind(solve::PartedTangent& solver, const std::vector<char>& prescribed) {
   shells_.bind(solver, prescribed);
+  connectors_.bind(solver, prescribed);
   const int trash = solver.trash();
   values_ = solver.values().data();
   const auto offset = [&](int row, int col) {
@@ -291,16 +294,18 @@ solve::Evaluation Elasticity::pass(const VectorX& q, double rate, VectorX& gradi
   rounded_.skip(out.roundOff, 0);
   shells_.evaluate(q, rate, level, out, gradient);
   rounded_.bookShells(out.roundOff, 0);
-  finish(out);
+  double noise = 0;
+  connectors_.evaluate(q, rate, level, out, gradient, noise, rounded_);
+  finish(out, noise);
   return out;
 }
 
 double Elasticity::roundOff(int body) const { return digits * std::sqrt(rounded_.forces(body)) + std::sqrt(rounded_.noise(body)); }
 
 // From sums of squares over the elements to sizes.
-void Elasticity::finish(solve::Evaluation& out) {
+void Elasticity::finish(solve::Evaluation& out, double noise) {
   out.magnitude = std::max(out.magnitude, std::abs(out.potential));
-  out.roundOff = digits * std::sqrt(out.roundOff);
+  out.roundOff = digits * std::sqrt(out.roundOff) + std::sqrt(noise);
 }
 
 solve::Evaluation Elasticity::evaluate(const VectorX& q, double rate, solve::Level level, VectorX& gradient) {
@@ -383,6 +388,7 @@ void Elasticity::strains(const VectorX& q, Strains& out) {
   out.tie.resize(s_.ties.size());
   for (std::size_t i = 0; i < s_.ties.size(); ++i) out.tie[i] = tieStrain(static_cast<int>(i), q);
   shells_.strains(q, out.shell);
+  connectors_.strains(q, out.connector);
 }
 
 }  // namespace tendril::rods_shells

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "rods_shells/terms/connectors.h"
 #include "rods_shells/terms/energy_step.h"
 #include "rods_shells/parts.h"
 #include "rods_shells/rounding.h"
@@ -43,15 +44,15 @@ struct FrameState {
 /// What strains are counted from and clamps' frames, where they change in time.
 struct Naturals {
   std::vector<Vec3> springs;
-  std::vector<double> edges, hinges;
+  std::vector<double> edges, hinges, connectors;
   std::vector<elastic::EdgeFrame> held;
   std::vector<Vec3> normals;
 };
 
-/// Energies by kind [J]: of rods, and of shells' membranes and bending (hinges or mid-edge normals).
+/// Energies by kind [J]: of rods, of shells' membranes and bending (hinges or mid-edge normals), and of springs between places.
 struct ElasticEnergy {
-  double stretch = 0, bend = 0, twist = 0, membrane = 0, hinge = 0;
-  double total() const { return stretch + bend + twist + membrane + hinge; }
+  double stretch = 0, bend = 0, twist = 0, membrane = 0, hinge = 0, springs = 0;
+  double total() const { return stretch + bend + twist + membrane + hinge + springs; }
 };
 
 class Elasticity {
@@ -102,7 +103,7 @@ class Elasticity {
   void strains(const VectorX& q, Strains& out);
   /// Reference strains of the damping rates: strain rate = rate * (strain - reference).
   Strains& references() { return reference_; }
-  bool damped() const { return damped_ || shells_.damped(); }
+  bool damped() const { return damped_ || shells_.damped() || connectors_.damped(); }
   ElasticEnergy energies(const Strains& strains, int body) const;  ///< of one body, or of all with -1
 
   /// Exchanges the present ones.
@@ -119,6 +120,7 @@ class Elasticity {
   /// Frames of edges at q in the present chart.
   const std::vector<elastic::EdgeFrame>& edgeFrames(const VectorX& q);
   const std::vector<double>& edgeLengths() const { return lengths_; }
+  const Connectors& connectors() const { return connectors_; }
   ShellElasticity& shells() { return shells_; }
   const ShellElasticity& shells() const { return shells_; }
   /// Moment vector [N m] that a clamp's frame exerts on the structure at q, about its node, with damping left out.
@@ -177,7 +179,7 @@ class Elasticity {
   void addTieTangent(int tie, const VectorX& q, const Vec3& stress);
   void scatterStretch(const int* offsets, const Mat3& h);
   void scatterSpring(const int* offsets, const elastic::BendTwistHessian& h);
-  static void finish(solve::Evaluation& out);
+  static void finish(solve::Evaluation& out, double noise);
   bool setFrame(int i, const VectorX& q);
   const elastic::EdgeFrame& side(const Spring& spring, const SpringSide& side, bool isF, elastic::EdgeFrame& storage) const;
   double thetaDifference(const Spring& spring, const VectorX& q) const;
@@ -214,6 +216,7 @@ class Elasticity {
   double inverseEdge2_ = 0;  // of the mean edge: weighs moments against forces
   double* values_ = nullptr;
   ShellElasticity shells_;
+  Connectors connectors_;
 };
 
 }  // namespace tendril::rods_shells

@@ -67,6 +67,7 @@ void Elasticity::beginStep(const VectorX& q, double dt) {
   start_.tie.resize(s_.ties.size());
   for (const int i : part_->ties) beginTie(i, q);
   shells_.beginStep(q, dt);
+  connectors_.beginStep(q);
 }
 
 /// From a spring's coordinates to its 11 unknowns.
@@ -275,6 +276,7 @@ void Elasticity::stepPass(const VectorX& q1, double rate, StepForces& out) {
   rounded_.skip(out.evaluation.roundOff, out.noise);
   shells_.evaluateStep(q1, rate, level, out);
   rounded_.bookShells(out.evaluation.roundOff, out.noise);
+  connectors_.evaluateStep(q1, rate, level, out, rounded_);
 }
 
 solve::Evaluation Elasticity::evaluateStep(const VectorX& middle, double rate, solve::Level level, VectorX& gradient,
@@ -293,8 +295,7 @@ solve::Evaluation Elasticity::evaluateStep(const VectorX& middle, double rate, s
   } else {
     stepPass<solve::Level::tangent>(end_, rate, out);
   }
-  finish(out.evaluation);
-  out.evaluation.roundOff += std::sqrt(out.noise);
+  finish(out.evaluation, out.noise);
   return out.evaluation;
 }
 

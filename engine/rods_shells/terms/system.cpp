@@ -37,6 +37,10 @@ Pattern elasticPattern(const Structure& s) {
     const std::vector<int> dofs = tieUnknowns(s, static_cast<int>(i));
     clique(dofs.data(), static_cast<int>(dofs.size()));
   }
+  for (const Connector& c : s.connectors) {
+    const std::vector<int> dofs = connectorUnknowns(s, c);
+    clique(dofs.data(), static_cast<int>(dofs.size()));
+  }
   for (const ShellEdge& e : s.shell.edges) {
     int dofs[12];
     const auto nodes = hingeNodes(e);

@@ -140,6 +140,7 @@ class System final : public solve::MechanicalSystem {
   const Structure& structure() const { return structure_; }
   const scene::Scene& scene() const { return scene_; }
   Elasticity& elasticity() { return *elasticity_; }
+  const Elasticity& elasticity() const { return *elasticity_; }
   Loads& loads() { return *loads_; }
   Contacts& contacts() { return *contacts_; }
   const Contacts& contacts() const { return *contacts_; }

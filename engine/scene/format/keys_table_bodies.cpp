@@ -140,6 +140,22 @@ const std::vector<KeyObject> actionObjects = {
           "frame."},
          {"pin", "selectors", "", "", "", "one:kind", "", "These nodes are one, without springs: a ball joint."},
      }},
+    {"spring",
+     "a spring",
+     {
+         {"between", "selectors", "", "", "", "required", "", "The places that it is between, one node each: \"arm:last\"."},
+         {"distance", "object springlaw", "", "", "", "one:kind", "",
+          "It resists that the distance of two nodes changes: N/m, N s/m, m. It pushes too; a string that goes slack is none."},
+         {"look", "object look", "", "", "", "", "", "How it is drawn."},
+     }},
+    {"springlaw",
+     "the law of a spring",
+     {
+         {"stiffness", "number", "", "", "[0,inf)", "required", "", "Force or moment per change of what it measures."},
+         {"natural", "number timed", "", "", "[0,inf)", "", "",
+          "What it measures where it has no force; as built if left out. A formula of t winds it in or lets it out."},
+         {"damping", "number", "", "0", "[0,inf)", "", "", "Of a damper beside it: force or moment per rate of what it measures."},
+     }},
     {"turn",
      "a rotation",
      {

@@ -67,7 +67,7 @@ const std::vector<KeyObject>& outputKeyObjects() {
            {"tension", "selector|selectors", "N", "", "", "one:kind", "", "Axial force, positive when pulled."},
            {"length", "selector|selectors", "m", "", "", "one:kind", "", "Sum of the lengths of edges; or of a vine by its name, how long it has grown."},
            {"formula", "formula timed", "", "", "", "one:kind", "", "A formula of other probes."},
-           {"energy", "choice kinetic gravity stretch bend twist membrane hinge contact elastic total work dissipated numerical", "J", "", "",
+           {"energy", "choice kinetic gravity stretch bend twist membrane hinge springs contact elastic total work dissipated numerical", "J", "", "",
             "one:kind", "",
             "Energy of this kind, of the whole scene or of one body; membrane: in the plane of shells, hinge: their "
             "bending in either model; bend: of rods, soft links and the pins of vines. work, dissipated, numerical: the balance of a motion of rods, "

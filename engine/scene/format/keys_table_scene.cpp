@@ -25,6 +25,8 @@ const std::vector<KeyObject>& sceneKeyObjects() {
             "Thin plates and shells by name: triangle meshes with a thickness. Rods, shells, linkages, vines and obstacles "
             "share one set of names."},
            {"joints", "list joint", "", "", "", "", "", "Nodes that are one: welds and ball joints."},
+           {"springs", "map spring", "", "", "", "", "",
+            "Springs by name, with dampers, between places of rods and shells."},
            {"linkages", "map linkage", "", "", "", "", "",
             "Chains of rigid and soft links by name: arms, grippers and legs, with tendons. They meet obstacles, not rods "
             "and shells."},

@@ -36,6 +36,7 @@ void readSections(LoadContext& context) {
         "the scene has no bodies; expected at least one in \"rods\", \"shells\", \"linkages\" or \"vines\"");
   }
   loadJoints(context);
+  loadSprings(context);
   loadConstraints(context);
   loadLoads(context);
   loadEnvironment(context);

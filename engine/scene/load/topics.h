@@ -52,6 +52,7 @@ std::optional<geometry::TriangleMesh> loadMesh(LoadContext& context, const text:
 std::optional<std::vector<Vec3>> loadPath(LoadContext& context, const text::Value& rodValue, Rod& rod);  // load_paths.cpp
 void loadNatural(LoadContext& context, const text::Value& value, Rod& rod);                              // load_sections.cpp
 void loadJoints(LoadContext& context);                           // load_joints.cpp
+void loadSprings(LoadContext& context);                          // bodies/springs.cpp: after rods and shells
 void loadConstraints(LoadContext& context);                      // load_constraints.cpp
 void loadLoads(LoadContext& context);                            // load_loads.cpp
 std::vector<Load> loadsOf(LoadContext& context, const std::vector<text::Value>& items);

@@ -126,8 +126,11 @@ std::vector<int> bodyGroups(const Scene& scene) {
       body = group[std::size_t(body)] = group[std::size_t(group[std::size_t(body)])];
     return body;
   };
-  for (const Joint& joint : scene.joints)
-    for (const NodeRef node : joint.nodes) group[std::size_t(root(node.body))] = root(joint.nodes[0].body);
+  const auto join = [&](const std::vector<NodeRef>& nodes) {
+    for (const NodeRef node : nodes) group[std::size_t(root(node.body))] = root(nodes[0].body);
+  };
+  for (const Joint& joint : scene.joints) join(joint.nodes);
+  for (const Spring& spring : scene.springs) join(spring.nodes);
   for (std::size_t r = 0; r < group.size(); ++r) group[r] = root(int(r));
   return group;
 }

@@ -58,7 +58,7 @@ export const course: Part[] = [
     ],
   },
   { title: 'Soft robots', scenes: ['tentacle', 'pneunet', 'feedback'] },
-  { title: 'Networks', scenes: ['l-frame', 'spider'] },
+  { title: 'Networks', scenes: ['l-frame', 'spider', 'tensegrity'] },
   {
     title: 'Shells',
     scenes: [

@@ -71,7 +71,7 @@ std::string kindNames() {
 
 const std::vector<std::string>& energyNames() {
   static const std::vector<std::string> names = {"kinetic",  "gravity", "stretch", "bend",    "twist",
-                                                 "membrane", "hinge",   "contact", "elastic", "total",
+                                                 "membrane", "hinge",   "springs", "contact", "elastic", "total",
                                                  "work",     "dissipated", "numerical"};
   return names;
 }

@@ -1,0 +1,86 @@
+// Springs between places of rods and shells.
+#include "scene/load/topics.h"
+#include "scene/select/selector.h"
+#include "scene/select/selector_links.h"
+#include "scene/select/selector_shells.h"
+#include "scene/springs.h"
+
+namespace tendril::scene {
+namespace {
+
+/// The places of a spring; empty, with a problem, where they are not what its kind needs.
+std::vector<NodeRef> placesOf(LoadContext& context, const text::Value& list, const elastic::SpringKind& kind) {
+  if (refuseLinkages(context, list, "springs are between places of rods and shells", "a link's \"joint\" has a \"stiffness\"")) return {};
+  const std::vector<NodeRef> nodes = selectEveryNode(context, list);
+  if (nodes.empty()) return {};
+  const auto refuse = [&](const std::string& message) {
+    context.problem(list, message);
+    return std::vector<NodeRef>();
+  };
+  if (int(nodes.size()) != kind.places())
+    return refuse("\"" + std::string(kind.name) + "\" is between " + std::to_string(kind.places()) + " places; this selects " +
+                  std::to_string(nodes.size()) + ": expected one node each, such as \"arm:last\"");
+  for (std::size_t a = 0; a < nodes.size(); ++a)
+    for (std::size_t b = 0; b < a; ++b)
+      if (nodes[a] == nodes[b]) return refuse("the spring names " + nodeName(context.scene, nodes[a]) + " twice; expected different nodes");
+  if (kind.ends == elastic::SpringEnds::points) return nodes;
+  if (!areOnRods(context, list, nodes, "\"" + std::string(kind.name) + "\" is between ends of rods", "on shells take \"distance\"")) return {};
+  for (const NodeRef node : nodes)
+    if (node.node != 0 && node.node + 1 != int(context.scene.points(node.body).size()))
+      return refuse(nodeName(context.scene, node) + " is inside a rod; \"" + kind.name + "\" is between ends, such as \"arm:last\"");
+  return nodes;
+}
+
+/// As built it must be measured: places that are one have no distance with a direction.
+void checkMeasure(LoadContext& context, const text::Value& list, const Spring& spring) {
+  const elastic::SpringKind& kind = elastic::springKinds()[std::size_t(spring.kind)];
+  elastic::StrainVector u(3 * kind.vectors);
+  const auto place = [&](NodeRef node) { return context.scene.points(node.body)[std::size_t(node.node)]; };
+  Eigen::Index at = 0;
+  double size = 0;
+  for (const auto& [from, to] : vectorsOf(context.scene, spring)) {
+    u.segment<3>(at) = place(to) - place(from);
+    at += 3;
+    size = std::max({size, place(to).cwiseAbs().maxCoeff(), place(from).cwiseAbs().maxCoeff()});
+  }
+  constexpr double rounded = 1e-12;  // of where the places are
+  if (kind.at(u).valid && u.cwiseAbs().maxCoeff() > rounded * size) return;
+  context.problem(list, "this \"" + std::string(kind.name) + "\" has no direction as built: " + nodeName(context.scene, spring.nodes[0]) + " and " +
+                            nodeName(context.scene, spring.nodes.back()) + " are at one place; expected places apart, or a joint");
+}
+
+void loadSpring(LoadContext& context, const text::Member& member) {
+  const text::Value& value = member.value;
+  Spring spring;
+  spring.name = member.key, spring.pointer = value.pointer;
+  const text::Value* law = nullptr;
+  for (std::size_t k = 0; k < elastic::springKinds().size() && !law; ++k) {
+    law = value.find(elastic::springKinds()[k].name);
+    spring.kind = int(k);
+  }
+  const text::Value* between = value.find("between");
+  if (!law || !between || !law->find("stiffness")) return;  // the check of keys tells
+  const elastic::SpringKind& kind = elastic::springKinds()[std::size_t(spring.kind)];
+  const std::string path = "springs." + std::string(kind.name) + ".";
+  const auto number = [&](const char* key) {
+    const text::Value* at = law->find(key);
+    return at ? context.number(*at, path + key, Use::live) : formula::Number(defaultNumber(path + key));
+  };
+  spring.stiffness = number("stiffness");
+  spring.damping = number("damping");
+  if (law->find("natural")) spring.natural = heldInRange(number("natural"), path + "natural");
+  spring.look = loadLook(context, value.find("look"));
+  if (!context.bodiesUsable) return;
+  spring.nodes = placesOf(context, *between, kind);
+  if (spring.nodes.empty()) return;
+  checkMeasure(context, *between, spring);
+  context.scene.springs.push_back(std::move(spring));
+}
+
+}  // namespace
+
+void loadSprings(LoadContext& context) {
+  for (const text::Member& member : membersOf(context, "springs")) loadSpring(context, member);
+}
+
+}  // namespace tendril::scene
