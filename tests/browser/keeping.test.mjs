@@ -318,6 +318,36 @@ test('what was being written when a wrong file came is kept through the right on
   await context.close();
 });
 
+test('wrong files are nobody\'s writing: what is kept stays offered through several of them and other scenes', async () => {
+  const { page, context, errors } = await open(site, '', quiet);
+  await untilRun(page, 'paused');
+  await write(page, '// keep me');
+  await dropScene(page, mine('Another'));
+  await untilTitle(page, 'Another');
+  for (const wrong of ['{"a": 1}', 'hello', '']) {
+    await dropScene(page, wrong);
+    await page.waitForSelector('.message[data-key="refused"]');
+  }
+  await page.click('.message[data-key="kept"] button:has-text("Bring it back")');
+  await page.waitForFunction(() => window.history.state?.tendril?.work?.draft?.includes('// keep me'));
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test('what was kept is offered under the address of a scene too', async () => {
+  const { page, context, errors } = await open(site, '?scene=cantilever', quiet);
+  await untilTitle(page, 'Cantilever under its own weight');
+  await write(page, '// in a course');
+  await eventually(async () => assert.match(await page.evaluate(() => localStorage.getItem('tendril.work') ?? ''), /in a course/));
+  await page.close({ runBeforeUnload: false });
+  const next = await context.newPage();
+  await next.goto(`${site.url}?scene=cantilever`);
+  await next.click('.message[data-key="kept"] button:has-text("Bring it back")');
+  await untilWritten(next, '// in a course');
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
 test('texts of two tabs are both offered on the next visit', async () => {
   const { page, context, errors } = await open(site, '', quiet);
   await untilRun(page, 'paused');

@@ -70,6 +70,8 @@ describe('typed quantities', () => {
     ['2e6', 'Pa', 2e6],
     ['2e6 Pa', 'Pa', 2e6],
     ['1,5 mm', 'm', 1.5e-3],
+    ['0,125 m', 'm', 0.125],
+    ['1,5000 m', 'm', 1.5],
     ['−3 µm', 'm', -3e-6],
     ['3 um', 'm', 3e-6],
     ['400 g', 'kg', 0.4],
@@ -109,6 +111,9 @@ describe('typed quantities', () => {
       }
     }
   });
+  it.each(['1,500', '-20,000', '7,850 kg'])('"%s" may be read in two ways', (text) =>
+    expect(parseQuantity(text, text.endsWith('kg') ? 'kg' : 'Pa')).toBe('two numbers'),
+  );
 });
 
 it('units are written as people do', () => {

@@ -3,7 +3,7 @@
 import type { Entry } from '../scenes/describe';
 import { Chunk, coming, missing } from '../ui/chunk';
 import { h, iconButton } from '../ui/dom';
-import { onThemeChange } from '../ui/theme';
+import { isDark, onThemeChange } from '../ui/theme';
 
 type Catalogue = typeof import('../scenes/catalogue');
 
@@ -132,7 +132,7 @@ export class Gallery {
 
 /** Asked for when it comes into sight; words stand in the place of one that does not come. */
 export function pictureOf({ id }: Entry): HTMLElement {
-  const theme = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
+  const theme = isDark() ? 'dark' : 'light';
   const image = h('img', { alt: '', loading: 'lazy', decoding: 'async', src: `./pictures/${id}-${theme}.png` });
   image.addEventListener('error', () => image.replaceWith(h('span', { class: 'no-picture quiet' }, noPicture)));
   return image;

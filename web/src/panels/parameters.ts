@@ -165,6 +165,13 @@ function choiceControl(id: string, parameter: Parameter, send: (value: number) =
   };
 }
 
+/** What is wrong with what was typed; `value`: as parseQuantity reads it. */
+function refusal(value: Exclude<ReturnType<typeof parseQuantity>, number>, typed: string, unit: string): string {
+  if (value === 'two numbers')
+    return `may be ${typed.replace(',', '')} or ${typed.replace(',', '.')}: write one of them`;
+  return value ? `is ${value} to be represented` : `is not a number${unit ? ` in ${prettyUnit(unit)}` : ''}`;
+}
+
 function fieldControl(
   id: string,
   label: string,
@@ -192,8 +199,7 @@ function fieldControl(
       present = value;
       send(value);
     } else {
-      const words = value ? `${value} to be represented` : `not a number${unit ? ` in ${prettyUnit(unit)}` : ''}`;
-      refuse(`"${input.value}" is ${words}.`);
+      refuse(`"${input.value}" ${refusal(value, input.value, unit)}.`);
     }
   });
   input.addEventListener('blur', () => {

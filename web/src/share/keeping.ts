@@ -32,7 +32,7 @@ export class Keeping {
   readonly trail: Trail;
   /** What in an address names a text. */
   private named: { text: string; link: Link } | null = null;
-  /** What was being written when a text that was refused came into the editor, by that text. */
+  /** What was being written when a text that was refused came into the editor, by that text; "": nothing was. */
   private readonly behind = new Map<string, string>();
   private offered: Work | null = null;
 
@@ -48,7 +48,6 @@ export class Keeping {
 
   /** Opens what this entry of the history keeps, or what the address says; `page`: of the guide. */
   start(page: string | null, heading: string): void {
-    const plain = location.search === '' && location.hash === '';
     const { work, guide } = this.trail.start();
     if (work) this.open(work, false);
     else void this.host.openAddress();
@@ -57,7 +56,7 @@ export class Keeping {
       this.trail.startGuide(asked);
       this.host.guide(asked);
     }
-    if (!work && plain) this.offerLast();
+    if (!work) this.offerLast();
   }
 
   /** What was written last time, in one tab or several. */
@@ -122,8 +121,10 @@ export class Keeping {
     if (origin?.kind === 'work') this.trail.arrived(origin.work);
     const seen = this.work();
     const before = seen && written(seen);
-    if (!before || before.draft === undefined || before.draft === text) return;
-    this.offerBehind(before, text, before.draft);
+    const draft = before?.draft ?? '';
+    if (draft === text) return;
+    if (before && draft !== '') this.offerBehind(before, text, draft);
+    else if (seen) this.behind.set(text, ''); // a file that came is nobody's writing
   }
 
   private offerBehind(work: Work, text: string, behind: string): void {
@@ -155,7 +156,8 @@ export class Keeping {
     if (offered && (offered.draft === undefined ? textOf(offered) === text : offered.draft === draft))
       this.host.messages.clear('kept');
     if (draft !== undefined) drawer.bringBack(draft);
-    if (draft !== undefined && behind !== undefined) this.offerBehind(written(work), draft, behind);
+    if (draft !== undefined && behind) this.offerBehind(written(work), draft, behind);
+    else if (draft !== undefined && behind === '') this.behind.set(draft, behind);
     if (writing) drawer.show(true, focus);
     if (camera) this.host.view()?.look(camera);
   }

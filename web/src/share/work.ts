@@ -20,7 +20,7 @@ export interface Work {
   set: Record<string, number>;
   /** What the editor has, where that is not the scene on screen. */
   draft?: string;
-  /** What was being written when a text that was refused, the draft, came into the editor. */
+  /** What was being written when a text that was refused, the draft, came into the editor; "": nothing was. */
   behind?: string | undefined;
   /** The editor is open. */
   writing?: boolean;
@@ -44,8 +44,9 @@ export function isOwn(work: Work): boolean {
 }
 
 /** With what a person wrote, where a text that was refused is in its place. */
-export function written({ behind, ...work }: Work): Work {
-  return behind ? { ...work, draft: behind } : work;
+export function written({ behind, draft, ...work }: Work): Work {
+  const own = behind === '' ? undefined : (behind ?? draft);
+  return own === undefined ? work : { ...work, draft: own };
 }
 
 /** A work that came back from the browser, if it is one. */

@@ -140,8 +140,11 @@ export function outOfReach(written: string, number: number): OutOfReach | null {
   return number === 0 && /[1-9]/.test(written.split(/e/i)[0]) ? 'too small' : null;
 }
 
+/** "1,500": a comma parts thousands for some, decimals for others. */
+const eitherWay = /^[-+]?[1-9]\d{0,2},\d{3}(?!\d)/;
+
 /** What a person typed, in SI: "2e6", "2 MPa", "2M", "1,5 mm"; null where it is no number or another unit. */
-export function parseQuantity(text: string, unit: string): number | OutOfReach | null {
+export function parseQuantity(text: string, unit: string): number | OutOfReach | 'two numbers' | null {
   const tidy = text
     .trim()
     .replace(/−/g, '-')
@@ -149,6 +152,7 @@ export function parseQuantity(text: string, unit: string): number | OutOfReach |
   const match = /^([-+]?(?:(?:\d{1,3}(?: \d{3})+|\d+)(?:[.,]\d*)?|[.,]\d+)(?:e[-+]?\d+)?)\s*(.*)$/i.exec(tidy);
   const factor = match && factorOf(match[2].trim(), prettyUnit(unit));
   if (!match || factor === null) return null;
+  if (eitherWay.test(match[1])) return 'two numbers';
   const number = Number(match[1].replace(/ /g, '').replace(',', '.')) * factor;
   return outOfReach(match[1], number) ?? number;
 }

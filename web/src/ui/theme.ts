@@ -21,6 +21,12 @@ export function theme(): Theme {
   };
 }
 
+const darkScheme = '(prefers-color-scheme: dark)';
+
+export function isDark(): boolean {
+  return matchMedia(darkScheme).matches;
+}
+
 export function onThemeChange(handler: () => void): void {
-  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', handler);
+  matchMedia(darkScheme).addEventListener('change', handler);
 }

@@ -1,4 +1,5 @@
 // Colours: bodies by name from a set that colour-blind people can tell apart, fields by perceptual maps.
+import { isDark } from '../ui/theme';
 
 /** After Okabe and Ito, in an order that keeps neighbours distinct. */
 const bodyColors = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9', '#8a6fd1', '#7f8c8d'];
@@ -52,9 +53,14 @@ export function colorsByName(parts: { name: string; color: string; kind?: string
   });
 }
 
-/** Colours of the lines of one plot. */
-export function lineColor(index: number): string {
-  return bodyColors[index % bodyColors.length];
+/** Colours of the lines of one plot: those of bodies, halfway to white on a dark page, where these are too dim for lines. */
+export function lineColor(index: number, dark = isDark()): string {
+  const color = bodyColors[index % bodyColors.length];
+  return dark
+    ? `#${channels(color)
+        .map((c) => Math.round((c + 255) / 2).toString(16))
+        .join('')}`
+    : color;
 }
 
 export const isHex = (color: string): boolean => /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.test(color);
