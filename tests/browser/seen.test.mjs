@@ -2,7 +2,7 @@
 // what acts is told.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { difference, variety } from './png.mjs';
+import { decodePng, difference, variety } from './png.mjs';
 import { cantilever, dropScene, eventually, open, shot, start, stillShot, underMouse, untilRun, untilTitle } from './support.mjs';
 
 let site;
@@ -84,6 +84,36 @@ test('what goes to infinity leaves the camera where it was', async () => {
   assert.equal(await page.textContent('.scale-bar'), scale);
   await context.close();
 });
+
+/** Darker than what is on both sides of them: pixels of lines in the lower part of a picture. */
+const lines = (bytes) => {
+  const { width, height, pixel } = decodePng(bytes);
+  let found = 0;
+  const bright = (x, y) => pixel(x, y)[0] + pixel(x, y)[1] + pixel(x, y)[2];
+  for (let y = Math.round(0.7 * height); y < 0.8 * height; y += 4)
+    for (let x = 8; x < width - 8; ++x) if (bright(x, y) < Math.min(bright(x - 8, y), bright(x + 8, y)) - 20) found += 1;
+  return found;
+};
+
+for (const [scene, name, values, state] of [['pluck', 'L', ['2', '0.25'], 'playing'], ['cantilever', 'E', ['1e3', '2e7'], 'finished']]) {
+  test(`the ground is under ${scene} again after a value came and went`, async () => {
+    const { page, context, errors } = await open(site, `?scene=${scene}`);
+    await untilRun(page, state);
+    const before = lines(await shot(page));
+    assert.ok(before > 50, `only ${before} pixels of lines at first`);
+    for (const value of values) {
+      await page.fill(`#parameter-${name}-value`, value);
+      await page.keyboard.press('Enter');
+      await page.waitForTimeout(1500);
+    }
+    await eventually(async () => {
+      const after = lines(await shot(page));
+      assert.ok(after > 0.4 * before, `${after} pixels of lines, ${before} before`);
+    });
+    assert.deepEqual(errors, []);
+    await context.close();
+  });
+}
 
 test('a frame whose load moves it by half a millimeter is drawn so that it is seen, and says so', async () => {
   const { page, context } = await open(site, '?scene=l-frame');

@@ -27,6 +27,10 @@ void main() {
 
 /** How fast it goes down [s]. */
 const glide = 0.1;
+/** Below bodies that do not stand on it, as a part of their size. */
+const gap = 0.3;
+/** What has moved stays up for so long before the ground comes after it [ms]: a swing that comes down again does not count. */
+const settled = 2000;
 
 export class Ground {
   readonly group = new THREE.Group();
@@ -38,6 +42,13 @@ export class Ground {
   touched = true;
   private size = 1;
   private height = 0;
+  /** Where it was placed under the bodies [m]. */
+  private usual = 0;
+  /** A value was changed: it may come up again to there. */
+  private rises = false;
+  /** The lowest of the bodies since then [m], [ms]. */
+  private lowest = Infinity;
+  private since = 0;
   private readonly grid: THREE.Mesh<THREE.PlaneGeometry, THREE.ShaderMaterial>;
   private readonly shade: THREE.Mesh<THREE.PlaneGeometry, THREE.ShadowMaterial>;
 
@@ -71,7 +82,9 @@ export class Ground {
     const low = box.min.z;
     this.size = size;
     const standing = this.touched && low >= 0 && low < 0.5 * size && box.max.z - low > 0.2 * size;
-    this.height = underside !== null ? Math.min(low, underside) - 2e-3 * size : standing ? 0 : low - 0.3 * size;
+    this.height = underside !== null ? Math.min(low, underside) - 2e-3 * size : standing ? 0 : low - gap * size;
+    this.usual = this.height;
+    this.rises = false;
     this.group.position.z = this.height;
     this.spacing = niceBelow(size / 6);
     this.grid.material.uniforms.spacing.value = this.spacing;
@@ -91,11 +104,34 @@ export class Ground {
     }
   }
 
-  /** Bodies reach down to `low` [m]: the ground goes below, by whole wide cells; `atRest`: and up again, where it was left far below. */
+  /** A value was changed, after which it may be left too low. */
+  valueChanged(): void {
+    this.rises = true;
+    this.lowest = Infinity;
+    this.since = performance.now();
+  }
+
+  /** Bodies reach down to `low` [m]: the ground goes below, by whole wide cells. It comes up again where it was left far below,
+   * `atRest` at once, else as far as it was before and when they have stayed up for a while. */
   keepBelow(low: number, atRest = false): void {
     const storey = 5 * this.spacing;
     const above = low - this.height;
-    if (above < 0 || (atRest && above > this.size)) this.height += storey * Math.floor(above / storey);
+    if (above < 0) this.height += storey * Math.floor(above / storey);
+    else if (atRest) this.height += this.storeysUp(low);
+    if (atRest || !this.rises) return;
+    this.lowest = Math.min(this.lowest, low);
+    const now = performance.now();
+    if (now - this.since < settled) return;
+    this.height = Math.max(this.height, Math.min(this.usual, this.height + this.storeysUp(this.lowest)));
+    this.lowest = Infinity;
+    this.since = now;
+  }
+
+  /** How far it can come up below `low` [m]. */
+  private storeysUp(low: number): number {
+    const storey = 5 * this.spacing;
+    const above = low - this.height;
+    return above > 2 * gap * this.size ? storey * Math.floor((above - gap * this.size) / storey) : 0;
   }
 
   /** Where it is shown [m]; without a ground, below everything. */

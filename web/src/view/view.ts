@@ -54,8 +54,6 @@ export class View {
   private thicken = 1;
   private thickenAsked: number | null = null;
   private size = 1;
-  /** What the bodies' thickness was chosen for [m]. */
-  private thickFor = 1;
   private settings: Record<string, unknown> = {};
   private needsFrame = false;
   private needsFit = true;
@@ -191,11 +189,11 @@ export class View {
     this.blend.push(moment, snapshot.jump || still, performance.now());
     this.bodies.take(snapshot);
     this.scenery.takeTensions(moment.tensions);
-    if (this.needsFit) this.fit();
-    else if (snapshot.fresh && this.watch.active && !this.isStatic) this.frameAgain();
-    else if (this.frameAt !== null && snapshot.time >= this.frameAt * (1 - 1e-9)) this.frameSolved();
+    const again = snapshot.fresh && !this.isStatic;
+    if (again && this.watch.active && !this.needsFit) this.frameAgain();
+    if (this.frameAt !== null && snapshot.time >= this.frameAt * (1 - 1e-9) && !this.needsFit) this.frameSolved();
+    else if (this.needsFit || again || this.hasOutgrown) this.fit();
     else if (this.drawing) this.stage.ground.keepBelow(bodiesBox(this.drawing, moment.positions).min.z, this.isStatic);
-    this.keepThickness();
     if (this.drawing && this.vines.push(this.drawing, moment, snapshot.fresh, this.size)) this.note();
     this.again();
   }
@@ -224,7 +222,7 @@ export class View {
   /** null: chosen so that thin rods can be seen. */
   setThickness(factor: number | null): void {
     this.thickenAsked = factor;
-    this.chooseThickness(this.thickFor);
+    this.chooseThickness();
     if (this.vines.present) this.needsFit = true;
     this.again();
   }
@@ -232,6 +230,7 @@ export class View {
   /** What acts, with the present parameters. */
   setActing(acting: Acting): void {
     this.acting = acting;
+    this.stage.ground.valueChanged();
     if (this.drawing) this.over.setActing(acting, this.drawing, this.touching);
   }
 
@@ -321,7 +320,7 @@ export class View {
     const box = this.box();
     this.size = Math.max(box.getSize(this.scratch).length(), 1e-6);
     this.over.keepClear();
-    this.chooseThickness(this.size);
+    this.chooseThickness();
     const shown = this.bodiesShown();
     // A tube that lies on the ground is lit aslant, so that its shadow shows beside it.
     const underside = this.vines.present ? shown.min.z - this.vines.radius * this.thicken : null;
@@ -368,18 +367,16 @@ export class View {
     this.stale = true;
   }
 
-  /** What has grown far beyond what it was framed for would be a hairline, or nothing. */
-  private keepThickness(): void {
-    const size = this.box().getSize(this.scratch).length();
-    if (outgrown(size, this.thickFor)) this.chooseThickness(size);
+  /** What is far larger or smaller than what was framed would be a hairline, or nothing, and without ground and shadow. */
+  private get hasOutgrown(): boolean {
+    return outgrown(this.box().getSize(this.scratch).length(), this.size);
   }
 
-  private chooseThickness(size: number): void {
+  private chooseThickness(): void {
     if (!this.drawing) return;
-    this.thickFor = size;
     const asked = this.thickenAsked ?? this.settings.thicken;
     this.thicken =
-      typeof asked === 'number' && asked > 0 ? asked : suitableThickness(this.drawing, size, this.touching);
+      typeof asked === 'number' && asked > 0 ? asked : suitableThickness(this.drawing, this.size, this.touching);
     this.note();
   }
 
