@@ -3,14 +3,12 @@
 import type { Entry } from '../scenes/describe';
 import { Chunk, coming, missing } from '../ui/chunk';
 import { h, iconButton } from '../ui/dom';
-import { isDark, onThemeChange } from '../ui/theme';
+import { onThemeChange } from '../ui/theme';
 
 type Catalogue = typeof import('../scenes/catalogue');
 
 /** What the gallery shows: of use elsewhere too, when it is there. */
 export const galleryChunk = new Chunk<Catalogue>(() => import('../scenes/catalogue'));
-
-const noPicture = 'The picture could not be loaded.';
 
 export interface GalleryEvents {
   open(scene: string): void;
@@ -82,32 +80,20 @@ export class Gallery {
     this.catalogue = catalogue;
     this.body.replaceChildren();
     for (const { title, entries } of catalogue.chapters()) {
-      const cards = entries.map((entry) => this.makeCard(entry));
+      const cards = entries.map((entry) => {
+        const card = catalogue.cardOf(entry, () => {
+          this.element.close();
+          this.events.open(entry.id);
+        });
+        this.cards.push({ entry, card });
+        return card;
+      });
       this.body.append(h('section', {}, h('h3', {}, title), h('div', { class: 'cards' }, ...cards)));
     }
     if (catalogue.catalogue.length === 0)
       this.body.append(h('p', { class: 'quiet' }, 'No scenes came with this page. Open a file.'));
     this.body.append(this.none);
     this.filter();
-  }
-
-  private makeCard(entry: Entry): HTMLElement {
-    const picture = h('span', { class: 'card-picture' }, pictureOf(entry));
-    const tags = h('span', { class: 'tags' }, ...entry.tags.map((tag) => h('span', { class: 'tag' }, tag)));
-    const card = h(
-      'button',
-      { type: 'button', class: 'card', data: { scene: entry.id } },
-      picture,
-      h('span', { class: 'card-title' }, entry.title),
-      h('span', { class: 'card-sentence' }, entry.sentence),
-      tags,
-    );
-    card.addEventListener('click', () => {
-      this.element.close();
-      this.events.open(entry.id);
-    });
-    this.cards.push({ entry, card });
-    return card;
   }
 
   private filter(): void {
@@ -126,14 +112,9 @@ export class Gallery {
   }
 
   private drawCards(): void {
-    for (const { entry, card } of this.cards) card.querySelector('.card-picture')?.replaceChildren(pictureOf(entry));
+    const { catalogue } = this;
+    if (!catalogue) return;
+    for (const { entry, card } of this.cards)
+      card.querySelector('.card-picture')?.replaceChildren(catalogue.pictureOf(entry));
   }
-}
-
-/** Asked for when it comes into sight; words stand in the place of one that does not come. */
-export function pictureOf({ id }: Entry): HTMLElement {
-  const theme = isDark() ? 'dark' : 'light';
-  const image = h('img', { alt: '', loading: 'lazy', decoding: 'async', src: `./pictures/${id}-${theme}.png` });
-  image.addEventListener('error', () => image.replaceWith(h('span', { class: 'no-picture quiet' }, noPicture)));
-  return image;
 }

@@ -1,6 +1,6 @@
 // When a run is over: three scenes to go on with. A static scene is not over when it has come to rest for the first time.
 import { h, iconButton } from '../ui/dom';
-import { galleryChunk, pictureOf } from './gallery';
+import { galleryChunk } from './gallery';
 
 export class NextScenes {
   readonly element = h('nav', { class: 'next-scenes', aria: { label: 'Scenes to go on with' } });
@@ -32,19 +32,7 @@ export class NextScenes {
   private async show(scene: string): Promise<void> {
     const catalogue = await galleryChunk.get().catch(() => null);
     if (!catalogue || !this.over || scene !== this.scene) return;
-    const cards = catalogue.nextScenes(scene).map((entry) =>
-      h(
-        'button',
-        {
-          type: 'button',
-          data: { scene: entry.id },
-          title: entry.sentence,
-          on: { click: () => this.open(entry.id) },
-        },
-        h('span', { class: 'card-picture' }, pictureOf(entry)),
-        h('span', {}, entry.title),
-      ),
-    );
+    const cards = catalogue.nextScenes(scene).map((entry) => catalogue.smallCardOf(entry, () => this.open(entry.id)));
     const close = iconButton('close', 'Close', () => {
       this.element.hidden = true;
     });

@@ -1,0 +1,34 @@
+// What shows a scene of the gallery: a card with its picture, and the smaller one at the end of a run.
+import { h } from '../ui/dom';
+import { isDark } from '../ui/theme';
+import type { Entry } from './describe';
+
+const noPicture = 'The picture could not be loaded.';
+
+/** Asked for when it comes into sight; words stand in the place of one that does not come. */
+export function pictureOf({ id }: Entry): HTMLElement {
+  const theme = isDark() ? 'dark' : 'light';
+  const image = h('img', { alt: '', loading: 'lazy', decoding: 'async', src: `./pictures/${id}-${theme}.png` });
+  image.addEventListener('error', () => image.replaceWith(h('span', { class: 'no-picture quiet' }, noPicture)));
+  return image;
+}
+
+export function cardOf(entry: Entry, open: () => void): HTMLElement {
+  return h(
+    'button',
+    { type: 'button', class: 'card', data: { scene: entry.id }, on: { click: open } },
+    h('span', { class: 'card-picture' }, pictureOf(entry)),
+    h('span', { class: 'card-title' }, entry.title),
+    h('span', { class: 'card-sentence' }, entry.sentence),
+    h('span', { class: 'tags' }, ...entry.tags.map((tag) => h('span', { class: 'tag' }, tag))),
+  );
+}
+
+export function smallCardOf(entry: Entry, open: () => void): HTMLElement {
+  return h(
+    'button',
+    { type: 'button', data: { scene: entry.id }, title: entry.sentence, on: { click: open } },
+    h('span', { class: 'card-picture' }, pictureOf(entry)),
+    h('span', {}, entry.title),
+  );
+}
