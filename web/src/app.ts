@@ -55,7 +55,7 @@ export class App {
       this.keeping.changed();
     },
   });
-  private readonly asked = new Map<number, { origin: Origin; set: Record<string, number> }>();
+  private readonly asked = new Map<number, { text: string; origin: Origin; set: Record<string, number> }>();
   private readonly header: Header;
   private readonly transport: Transport;
   private readonly parameters: Parameters;
@@ -156,6 +156,8 @@ export class App {
   private finished = false;
   private time = 0;
   private checking = 0;
+  /** Text of a first scene for which there is no engine. */
+  private unshown = '';
 
   constructor(private readonly body: HTMLElement) {
     const keys = this.keys();
@@ -187,7 +189,7 @@ export class App {
       validate: (text) => this.validate(text),
       stepped: (from, to) => this.edits.follow(from, to),
       run: (text) => this.load(text, keptValues(this.edits, text), { kind: 'other' }),
-      running: () => this.edits.text,
+      running: () => this.edits.text || this.unshown,
       marked: (unrun) => this.header.setTextUnrun(unrun),
       discarded: () => {
         this.messages.clear('refused');
@@ -339,7 +341,12 @@ export class App {
     this.client.on('snapshot', () => {
       if (poster.isConnected) this.view?.afterShown(leave);
     });
-    for (const news of ['refused', 'broken'] as const) this.client.on(news, leave);
+    this.client.on('refused', leave);
+    const coming = poster.querySelector<HTMLElement>('.coming');
+    for (const news of ['ready', 'broken'] as const)
+      this.client.on(news, () => {
+        if (coming) coming.hidden = news === 'broken';
+      });
   }
 
   private listen(): void {
@@ -349,6 +356,7 @@ export class App {
       // One that takes the place of another does not know it yet.
       this.client.send({ type: 'loop', value: this.transport.loops });
     });
+    client.on('broken', () => this.showUnshown());
     client.on('loaded', (reply) => this.loaded(reply));
     client.on('refused', (reply) => this.refused(reply));
     client.on('validated', ({ id, problems, warnings }) => {
@@ -397,7 +405,16 @@ export class App {
     const dragged = origin.kind === 'other' && origin.dragged !== undefined;
     // A run that a person has stopped at its start to move obstacles stays there while they do and undo that.
     const stays = dragged || (origin.kind === 'history' && !this.playing && this.time === 0);
-    this.asked.set(this.client.load(text, set, !stays && !this.stillWanted()), { origin, set });
+    this.asked.set(this.client.load(text, set, !stays && !this.stillWanted()), { text, origin, set });
+    this.showUnshown();
+  }
+
+  /** Without an engine the text that came can be read, and taken along. */
+  private showUnshown(): void {
+    const last = [...this.asked.values()].at(-1);
+    if (this.info || !this.client.isBroken || !last || this.drawer.text !== this.unshown) return;
+    this.unshown = last.text;
+    this.drawer.setText(last.text);
   }
 
   private validate(text: string): number {

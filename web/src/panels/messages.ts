@@ -47,8 +47,15 @@ export class Messages {
     }
   }
 
-  /** Stays; a new one under the same key takes its place. */
-  keep(key: string, tone: 'info' | 'trouble', title: string, text: string, actions: Action[] = []): void {
+  /** Stays; a new one under the same key takes its place. `closes`: a person may take it away. */
+  keep(
+    key: string,
+    tone: 'info' | 'trouble',
+    title: string,
+    text: string,
+    actions: Action[] = [],
+    closes = true,
+  ): void {
     const labels = `${tone} ${text} ${actions.map(({ label }) => label).join(' ')}`;
     const old = this.kept.get(key);
     if (old?.labels === labels) {
@@ -75,7 +82,7 @@ export class Messages {
       { class: `message ${tone}`, data: { key } },
       h('div', { class: 'message-text' }, strong, text ? h('p', {}, text) : null),
       ...buttons,
-      iconButton('close', 'Close this message', () => this.clear(key)),
+      closes && iconButton('close', 'Close this message', () => this.clear(key)),
     );
     this.kept.set(key, { node, title: strong, labels, actions });
     this.place(tone === 'trouble' ? this.urgent : this.polite, node);

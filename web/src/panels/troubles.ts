@@ -38,6 +38,8 @@ export class Troubles {
         came ? 'The engine stopped.' : 'The simulation engine could not be loaded.',
         message,
         [again],
+        // Without an engine there is nothing else that would tell what is the matter.
+        came,
       );
     });
     client.onLate = (seconds) => this.late(seconds);
