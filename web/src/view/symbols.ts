@@ -61,6 +61,7 @@ export class Symbols {
   private readonly matrix = new THREE.Matrix4();
   private readonly place = new THREE.Vector3();
   private readonly aim = new THREE.Vector3();
+  private readonly inward = new THREE.Vector3();
   private readonly d1 = new THREE.Vector3();
   private readonly d2 = new THREE.Vector3();
   private readonly turn = new THREE.Quaternion();
@@ -128,9 +129,7 @@ export class Symbols {
       this.turn.identity();
       this.scale.setScalar(Math.max(radius * 1.25, this.size * 0.05));
     } else if (shape === 'arrow') {
-      this.direct(item);
-      this.turn.setFromUnitVectors(this.up, this.aim);
-      this.scale.setScalar(mark.kind === 'line' || item.onShell ? this.size * 0.5 : this.size);
+      this.setArrow(item, radius);
     } else if (shape === 'plate') {
       this.setPlate(item, thicken);
     } else {
@@ -141,6 +140,18 @@ export class Symbols {
     }
     this.matrix.compose(this.place, this.turn, this.scale);
     this.meshes.get(shape)?.setMatrixAt(item.index, this.matrix);
+  }
+
+  /** Along the axis of a rod, at its end, an arrow stands outside: its head, or where it pulls its foot, is at the surface. */
+  private setArrow(item: Placed, radius: number): void {
+    const { kind } = item.mark;
+    this.inward.copy(this.aim).multiplyScalar(item.sign);
+    this.direct(item);
+    this.turn.setFromUnitVectors(this.up, this.aim);
+    const along = item.end && !item.onShell ? this.aim.dot(this.inward) : 0;
+    this.scale.setScalar(item.onShell || (kind === 'line' && along < 0.9) ? this.size * 0.5 : this.size);
+    if (along > 0.9) this.place.addScaledVector(this.aim, -radius);
+    else if (along < -0.9 && kind !== 'line') this.place.addScaledVector(this.aim, radius + this.size);
   }
 
   /** A clamp: a block around the section, behind the end that it holds. */
