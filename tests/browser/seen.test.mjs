@@ -95,14 +95,14 @@ const lines = (bytes) => {
   return found;
 };
 
-for (const [scene, name, values, state] of [['pluck', 'L', ['2', '0.25'], 'playing'], ['cantilever', 'E', ['1e3', '2e7'], 'finished']]) {
-  test(`the ground is under ${scene} again after a value came and went`, async () => {
-    const { page, context, errors } = await open(site, `?scene=${scene}`);
-    await untilRun(page, state);
-    const before = lines(await shot(page));
-    assert.ok(before > 50, `only ${before} pixels of lines at first`);
-    for (const value of values) {
-      await page.fill(`#parameter-${name}-value`, value);
+test('the ground is there again after a rod became much longer and short again', async () => {
+  const { page, context, errors } = await open(site, '?scene=pluck');
+  await untilRun(page, 'playing');
+  const before = lines(await shot(page));
+  assert.ok(before > 50, `only ${before} pixels of lines at first`);
+  for (const far of ['2', '0.8']) {
+    for (const value of [far, '0.25']) {
+      await page.fill('#parameter-L-value', value);
       await page.keyboard.press('Enter');
       await page.waitForTimeout(1500);
     }
@@ -110,10 +110,10 @@ for (const [scene, name, values, state] of [['pluck', 'L', ['2', '0.25'], 'playi
       const after = lines(await shot(page));
       assert.ok(after > 0.4 * before, `${after} pixels of lines, ${before} before`);
     });
-    assert.deepEqual(errors, []);
-    await context.close();
-  });
-}
+  }
+  assert.deepEqual(errors, []);
+  await context.close();
+});
 
 test('a frame whose load moves it by half a millimeter is drawn so that it is seen, and says so', async () => {
   const { page, context } = await open(site, '?scene=l-frame');

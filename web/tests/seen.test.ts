@@ -128,6 +128,36 @@ describe('light', () => {
     expect(level()).toBeGreaterThan(before - 1.5);
   });
 
+  it('comes up again under what was heavy and is light: at rest at once, in motion when it stays up after a value was changed', () => {
+    const now = vi.spyOn(performance, 'now').mockReturnValue(0);
+    const ground = new Ground();
+    const level = (): number => {
+      for (let i = 0; i < 200; ++i) ground.advance(0.1);
+      return ground.level;
+    };
+    const sags = (): number => {
+      ground.fit(new THREE.Box3(new THREE.Vector3(0, 0, -0.2), new THREE.Vector3(1, 0, 0)), null);
+      ground.keepBelow(-1);
+      return level();
+    };
+    expect(sags()).toBeLessThan(-1);
+    ground.keepBelow(0, true);
+    expect(level()).toBeGreaterThan(-0.85);
+    sags();
+    const swing = (): number => {
+      for (let ms = 0; ms <= 9000; ms += 100) {
+        now.mockReturnValue(ms);
+        ground.keepBelow(0);
+      }
+      return level();
+    };
+    expect(swing()).toBeLessThan(-1);
+    now.mockReturnValue(0);
+    ground.valueChanged();
+    expect(swing()).toBeCloseTo(-0.5, 1);
+    now.mockRestore();
+  });
+
   it('throws the shadow of what lies on the ground right beside it', () => {
     const ground = new Ground();
     const lying = box(3, 2, 0.05);
