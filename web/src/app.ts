@@ -342,11 +342,6 @@ export class App {
       if (poster.isConnected) this.view?.afterShown(leave);
     });
     this.client.on('refused', leave);
-    const coming = poster.querySelector<HTMLElement>('.coming');
-    for (const news of ['ready', 'broken'] as const)
-      this.client.on(news, () => {
-        if (coming) coming.hidden = news === 'broken';
-      });
   }
 
   private listen(): void {

@@ -88,10 +88,9 @@ export class Gallery {
         this.cards.push({ entry, card });
         return card;
       });
-      this.body.append(h('section', {}, h('h3', {}, title), h('div', { class: 'cards' }, ...cards)));
+      this.body.append(catalogue.sectionOf(title, cards));
     }
-    if (catalogue.catalogue.length === 0)
-      this.body.append(h('p', { class: 'quiet' }, 'No scenes came with this page. Open a file.'));
+    if (catalogue.catalogue.length === 0) this.body.append(h('p', { class: 'quiet' }, catalogue.noScenes));
     this.body.append(this.none);
     this.filter();
   }
@@ -112,9 +111,7 @@ export class Gallery {
   }
 
   private drawCards(): void {
-    const { catalogue } = this;
-    if (!catalogue) return;
     for (const { entry, card } of this.cards)
-      card.querySelector('.card-picture')?.replaceChildren(catalogue.pictureOf(entry));
+      card.querySelector('.card-picture')?.replaceChildren(this.catalogue?.pictureOf(entry) ?? '');
   }
 }

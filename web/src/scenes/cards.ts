@@ -3,6 +3,7 @@ import { h } from '../ui/dom';
 import { isDark } from '../ui/theme';
 import type { Entry } from './describe';
 
+export const noScenes = 'No scenes came with this page. Open a file.';
 const noPicture = 'The picture could not be loaded.';
 
 /** Asked for when it comes into sight; words stand in the place of one that does not come. */
@@ -31,4 +32,8 @@ export function smallCardOf(entry: Entry, open: () => void): HTMLElement {
     h('span', { class: 'card-picture' }, pictureOf(entry)),
     h('span', {}, entry.title),
   );
+}
+
+export function sectionOf(title: string, cards: HTMLElement[]): HTMLElement {
+  return h('section', {}, h('h3', {}, title), h('div', { class: 'cards' }, ...cards));
 }

@@ -3,7 +3,7 @@ import { index } from 'virtual:scene-index';
 import { course } from './course';
 import type { Entry } from './describe';
 
-export { cardOf, pictureOf, smallCardOf } from './cards';
+export { cardOf, noScenes, pictureOf, sectionOf, smallCardOf } from './cards';
 export type { Entry };
 
 export interface Chapter {

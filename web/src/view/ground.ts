@@ -44,11 +44,9 @@ export class Ground {
   private height = 0;
   /** Where it was placed under the bodies [m]. */
   private usual = 0;
-  /** A value was changed: it may come up again to there. */
-  private rises = false;
-  /** The lowest of the bodies since then [m], [ms]. */
+  /** A value was changed: it may come up again to there. The lowest of the bodies since when [m], [ms]. */
   private lowest = Infinity;
-  private since = 0;
+  private since = Infinity;
   private readonly grid: THREE.Mesh<THREE.PlaneGeometry, THREE.ShaderMaterial>;
   private readonly shade: THREE.Mesh<THREE.PlaneGeometry, THREE.ShadowMaterial>;
 
@@ -84,7 +82,7 @@ export class Ground {
     const standing = this.touched && low >= 0 && low < 0.5 * size && box.max.z - low > 0.2 * size;
     this.height = underside !== null ? Math.min(low, underside) - 2e-3 * size : standing ? 0 : low - gap * size;
     this.usual = this.height;
-    this.rises = false;
+    this.since = Infinity;
     this.group.position.z = this.height;
     this.spacing = niceBelow(size / 6);
     this.grid.material.uniforms.spacing.value = this.spacing;
@@ -106,7 +104,6 @@ export class Ground {
 
   /** A value was changed, after which it may be left too low. */
   valueChanged(): void {
-    this.rises = true;
     this.lowest = Infinity;
     this.since = performance.now();
   }
@@ -118,7 +115,7 @@ export class Ground {
     const above = low - this.height;
     if (above < 0) this.height += storey * Math.floor(above / storey);
     else if (atRest) this.height += this.storeysUp(low);
-    if (atRest || !this.rises) return;
+    if (atRest) return;
     this.lowest = Math.min(this.lowest, low);
     const now = performance.now();
     if (now - this.since < settled) return;

@@ -142,7 +142,7 @@ export class Symbols {
     this.meshes.get(shape)?.setMatrixAt(item.index, this.matrix);
   }
 
-  /** Along the axis of a rod, at its end, an arrow stands outside: its head, or where it pulls its foot, is at the surface. */
+  /** Along the axis of a rod, at its end, an arrow that pushes stands outside: its head is at the surface. */
   private setArrow(item: Placed, radius: number): void {
     const { kind } = item.mark;
     this.inward.copy(this.aim).multiplyScalar(item.sign);
@@ -151,7 +151,6 @@ export class Symbols {
     const along = item.end && !item.onShell ? this.aim.dot(this.inward) : 0;
     this.scale.setScalar(item.onShell || (kind === 'line' && along < 0.9) ? this.size * 0.5 : this.size);
     if (along > 0.9) this.place.addScaledVector(this.aim, -radius);
-    else if (along < -0.9 && kind !== 'line') this.place.addScaledVector(this.aim, radius + this.size);
   }
 
   /** A clamp: a block around the section, behind the end that it holds. */
