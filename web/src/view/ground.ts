@@ -119,9 +119,8 @@ export class Ground {
     this.lowest = Math.min(this.lowest, low);
     const now = performance.now();
     if (now - this.since < settled) return;
-    this.height = Math.max(this.height, Math.min(this.usual, this.height + this.storeysUp(this.lowest)));
-    this.lowest = Infinity;
-    this.since = now;
+    this.height = Math.min(this.usual, this.height + this.storeysUp(this.lowest));
+    this.valueChanged();
   }
 
   /** How far it can come up below `low` [m]. */

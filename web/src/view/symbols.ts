@@ -144,13 +144,12 @@ export class Symbols {
 
   /** Along the axis of a rod, at its end, an arrow that pushes stands outside: its head is at the surface. */
   private setArrow(item: Placed, radius: number): void {
-    const { kind } = item.mark;
     this.inward.copy(this.aim).multiplyScalar(item.sign);
     this.direct(item);
     this.turn.setFromUnitVectors(this.up, this.aim);
-    const along = item.end && !item.onShell ? this.aim.dot(this.inward) : 0;
-    this.scale.setScalar(item.onShell || (kind === 'line' && along < 0.9) ? this.size * 0.5 : this.size);
-    if (along > 0.9) this.place.addScaledVector(this.aim, -radius);
+    const pushes = item.end && !item.onShell && this.aim.dot(this.inward) > 0.9;
+    if (pushes) this.place.addScaledVector(this.aim, -radius);
+    this.scale.setScalar(item.onShell || (item.mark.kind === 'line' && !pushes) ? this.size * 0.5 : this.size);
   }
 
   /** A clamp: a block around the section, behind the end that it holds. */
