@@ -52,6 +52,7 @@ std::string thrown(unsigned seed, const Telling& telling) {
     for (int k = 1; k <= 2; ++k) out += "+" + test::digits(speed * draw.uniform(-1, 1)) + "*sin(" + test::digits(k * scale) + "*" + along + ")";
     return out;
   };
+  scene["initial"];  // a new key moves the others
   for (auto& [name, rod] : scene["rods"].items()) {
     const Json x = wave("u", 3), y = wave("u", 3);
     for (Json& p : rod["path"]["points"]) p[2] = 0.0;
