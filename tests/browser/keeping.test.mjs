@@ -343,7 +343,7 @@ test('what was kept is offered under the address of a scene too', async () => {
   const next = await context.newPage();
   await next.goto(`${site.url}?scene=cantilever`);
   await next.click('.message[data-key="kept"] button:has-text("Bring it back")');
-  await untilWritten(next, '// in a course');
+  await next.waitForFunction(() => window.history.state?.tendril?.work?.draft?.includes('// in a course'));
   assert.deepEqual(errors, []);
   await context.close();
 });

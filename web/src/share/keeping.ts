@@ -50,13 +50,13 @@ export class Keeping {
   start(page: string | null, heading: string): void {
     const { work, guide } = this.trail.start();
     if (work) this.open(work, false);
-    else void this.host.openAddress();
+    // What is brought back comes after the scene of the address, not before it.
+    else void this.host.openAddress().then(() => this.offerLast());
     const asked = guide ?? (page === null ? null : { page, heading, scroll: 0 });
     if (asked) {
       this.trail.startGuide(asked);
       this.host.guide(asked);
     }
-    if (!work) this.offerLast();
   }
 
   /** What was written last time, in one tab or several. */
