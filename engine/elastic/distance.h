@@ -7,7 +7,6 @@ namespace tendril::elastic {
 
 struct Distance {
   static constexpr const char* name = "distance";
-  static constexpr SpringEnds ends = SpringEnds::points;
   static constexpr int vectors = 1;
 
   // |u|, u / |u|, (I - t t^T) / |u|
@@ -22,7 +21,8 @@ struct Distance {
     return out;
   }
 
-  // (u0 + u1) / (|u0| + |u1|): the general one knows no rotation about a single vector.
+  // (u0 + u1) / (|u0| + |u1|); the general one is ill-conditioned for a single vector, which has no rotation about
+  // itself.
   static Vec3 between(const Vec3& u0, const Vec3& u1) { return (u0 + u1) / (u0.norm() + u1.norm()); }
 };
 

@@ -1,6 +1,6 @@
-// Strains of a few vectors between points: what springs between places of bodies resist. A kind of spring is one struct with
-// what `kindOf` asks of it, in a file of its own, and its line in elastic/spring_kinds.cpp; force, tangent, damping and steps
-// that keep energy follow from its value, gradient and Hessian.
+// Strains of a few vectors between points: what springs between places of bodies resist. A kind of spring is one struct
+// with what `kindOf` asks of it, in a file of its own, and its line in elastic/spring_kinds.cpp; force, tangent,
+// damping and steps that keep energy follow from its value, gradient and Hessian.
 #pragma once
 
 #include <algorithm>
@@ -18,12 +18,6 @@ struct VectorStrain {
   Mat<3 * V> hessian = Mat<3 * V>::Zero();
 };
 
-/// Which vectors a spring between places has.
-enum class SpringEnds {
-  points,  ///< from each place to the next
-  edges,   ///< at each place, an end of a rod, its edge there, away from the end
-};
-
 inline constexpr int mostVectors = 3;
 using StrainVector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, 3 * mostVectors, 1>;
 using StrainMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 3 * mostVectors, 3 * mostVectors>;
@@ -39,14 +33,14 @@ struct StrainValue {
 /// A kind of spring, for those who know no more of it.
 struct SpringKind {
   const char* name;  ///< its key in a scene's spring
-  SpringEnds ends;
-  int vectors;
+  int vectors;       ///< from each of its places to the next
   StrainValue (*at)(const StrainVector& u);
   /// The discrete gradient (elastic/discrete_gradient.h) from u0 to u1; adds to `noise` the square of the part that
   /// round-off leaves in it.
-  StrainVector (*between)(const StrainVector& u0, const StrainValue& start, const StrainVector& u1, const StrainValue& end, double& noise);
+  StrainVector (*between)(const StrainVector& u0, const StrainValue& start, const StrainVector& u1,
+                          const StrainValue& end, double& noise);
 
-  int places() const { return ends == SpringEnds::points ? vectors + 1 : vectors; }
+  int places() const { return vectors + 1; }
 };
 
 template <class S>
@@ -55,9 +49,10 @@ StrainValue strainOf(const StrainVector& u) {
   return StrainValue{strain.valid, strain.value, strain.gradient, strain.hessian};
 }
 
-/// What a kind gives itself, `between(u0, u1)`, where it knows better.
+/// A kind may have a `between(u0, u1)` of its own, where there is a closed form.
 template <class S>
-StrainVector discreteGradientOf(const StrainVector& u0, const StrainValue& start, const StrainVector& u1, const StrainValue& end, double& noise) {
+StrainVector discreteGradientOf(const StrainVector& u0, const StrainValue& start, const StrainVector& u1,
+                                const StrainValue& end, double& noise) {
   if constexpr (requires { S::between(u0, u1); }) {
     return S::between(u0, u1);
   } else {
@@ -65,21 +60,23 @@ StrainVector discreteGradientOf(const StrainVector& u0, const StrainValue& start
     Vec3 from[V], to[V];
     for (int k = 0; k < V; ++k) from[k] = u0.segment<3>(3 * k), to[k] = u1.segment<3>(3 * k);
     const StepElement<V, 0> element(from, to, nullptr);
-    const Vec<3 * V> delta = u1 - u0, strained = delta - element.incrementOf(element.rotationOf(delta));
+    const Vec<3 *V> delta = u1 - u0, strained = delta - element.incrementOf(element.rotationOf(delta));
     // The element takes strains to be of order 1 where its vectors change by their own length.
-    const double whole = std::max(start.gradient.norm() * u0.norm(), end.gradient.norm() * u1.norm()), unit = whole > 0 ? whole : 1;
+    const double whole = std::max(start.gradient.norm() * u0.norm(), end.gradient.norm() * u1.norm()),
+                 unit = whole > 0 ? whole : 1;
     double square = 0;
-    const Vec<3 * V> out = unit * element.gradient(start.gradient / unit, end.gradient / unit, delta, strained, (end.value - start.value) / unit, 0, square);
+    const Vec<3 * V> out = unit * element.gradient(start.gradient / unit, end.gradient / unit, delta, strained,
+                                                   (end.value - start.value) / unit, 0, square);
     noise += unit * unit * element.largestWeight() * square;
     return out;
   }
 }
 
-/// S has `name`, `ends`, `vectors` and `at(u)`, its VectorStrain at vectors u.
+/// S has `name`, `vectors` and `at(u)`, its VectorStrain at vectors u.
 template <class S>
 constexpr SpringKind kindOf() {
   static_assert(S::vectors <= mostVectors);
-  return {S::name, S::ends, S::vectors, strainOf<S>, discreteGradientOf<S>};
+  return {S::name, S::vectors, strainOf<S>, discreteGradientOf<S>};
 }
 
 }  // namespace tendril::elastic

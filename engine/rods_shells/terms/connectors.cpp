@@ -4,27 +4,29 @@
 #include <cmath>
 #include <limits>
 
-#include "scene/springs.h"
-
 namespace tendril::rods_shells {
 
 namespace {
 
 elastic::StrainVector builtVectors(const Structure& s, const Connector& c) {
   elastic::StrainVector u(3 * c.kind->vectors);
-  for (std::size_t k = 0; k < c.vectors.size(); ++k) u.segment<3>(3 * static_cast<Eigen::Index>(k)) = s.nodes[c.vectors[k][1]] - s.nodes[c.vectors[k][0]];
+  for (std::size_t k = 0; k < c.vectors.size(); ++k)
+    u.segment<3>(3 * static_cast<Eigen::Index>(k)) = s.nodes[c.vectors[k][1]] - s.nodes[c.vectors[k][0]];
   return u;
 }
 
 }  // namespace
 
-elastic::StrainVector connectorSlope(const Structure& s, const Connector& c) { return c.kind->at(builtVectors(s, c)).gradient; }
+elastic::StrainVector connectorSlope(const Structure& s, const Connector& c) {
+  return c.kind->at(builtVectors(s, c)).gradient;
+}
 
 void addConnectors(Structure& s, const scene::Scene& scene) {
   for (const scene::Spring& spring : scene.springs) {
     Connector c;
     c.kind = &elastic::springKinds()[static_cast<std::size_t>(spring.kind)];
-    for (const auto& [from, to] : scene::vectorsOf(scene, spring)) c.vectors.push_back({s.node(from), s.node(to)});
+    for (std::size_t k = 1; k < spring.nodes.size(); ++k)
+      c.vectors.push_back({s.node(spring.nodes[k - 1]), s.node(spring.nodes[k])});
     for (const scene::NodeRef& ref : spring.nodes) c.bodies.push_back(ref.body);
     for (const auto& [from, to] : c.vectors) {
       for (const int node : {from, to}) {
@@ -55,7 +57,8 @@ std::vector<int> connectorUnknowns(const Structure& s, const Connector& c) {
   return dofs;
 }
 
-Connectors::Connectors(const Structure& structure, const std::vector<double>& references) : s_(structure), references_(references) {}
+Connectors::Connectors(const Structure& structure, const std::vector<double>& references)
+    : s_(structure), references_(references) {}
 
 bool Connectors::damped() const {
   return std::any_of(s_.connectors.begin(), s_.connectors.end(), [](const Connector& c) { return c.viscosity > 0; });
@@ -69,7 +72,8 @@ void Connectors::bind(solve::PartedTangent& solver, const std::vector<char>& pre
     for (int& dof : held) dof = prescribed[dof] ? -1 : dof;
     slots_[i].offsets.clear();
     for (std::size_t r = 0; r < held.size(); ++r) {
-      for (std::size_t c = 0; c <= r; ++c) slots_[i].offsets.push_back(held[r] < 0 || held[c] < 0 ? solver.trash() : solver.offset(held[r], held[c]));
+      for (std::size_t c = 0; c <= r; ++c)
+        slots_[i].offsets.push_back(held[r] < 0 || held[c] < 0 ? solver.trash() : solver.offset(held[r], held[c]));
     }
   }
 }
@@ -78,7 +82,8 @@ elastic::StrainVector Connectors::vectorsAt(const Connector& c, const VectorX& q
   elastic::StrainVector u(3 * c.kind->vectors);
   for (std::size_t k = 0; k < c.vectors.size(); ++k) {
     const auto [a, b] = c.vectors[k];
-    u.segment<3>(3 * static_cast<Eigen::Index>(k)) = (s_.nodes[b] - s_.nodes[a]) + (q.segment<3>(s_.nodeDof[b]) - q.segment<3>(s_.nodeDof[a]));
+    u.segment<3>(3 * static_cast<Eigen::Index>(k)) =
+        (s_.nodes[b] - s_.nodes[a]) + (q.segment<3>(s_.nodeDof[b]) - q.segment<3>(s_.nodeDof[a]));
   }
   return u;
 }
@@ -97,10 +102,12 @@ Connectors::Force Connectors::onNodes(const Connector& c, const elastic::StrainV
 
 Connectors::Block Connectors::onNodes(const Connector& c, const elastic::StrainMatrix& h) const {
   const auto size = 3 * static_cast<Eigen::Index>(c.nodes.size());
-  Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 6 * elastic::mostVectors, 3 * elastic::mostVectors> rows(size, h.cols());
+  Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 6 * elastic::mostVectors, 3 * elastic::mostVectors> rows(
+      size, h.cols());
   for (Eigen::Index k = 0; k < h.cols(); ++k) rows.col(k) = onNodes(c, elastic::StrainVector(h.col(k)));
   Block out(size, size);
-  for (Eigen::Index k = 0; k < size; ++k) out.row(k) = onNodes(c, elastic::StrainVector(rows.row(k).transpose())).transpose();
+  for (Eigen::Index k = 0; k < size; ++k)
+    out.row(k) = onNodes(c, elastic::StrainVector(rows.row(k).transpose())).transpose();
   return out;
 }
 
@@ -122,13 +129,15 @@ void Connectors::scatter(int i, const elastic::StrainMatrix& h) {
 // What a force loses [N] by the last digits of the places that its strain is measured from, squared.
 double Connectors::digitsOf(const Connector& c, const elastic::StrainValue& strain, const VectorX& q) const {
   double largest = 0;
-  for (const int node : c.nodes) largest = std::max({largest, s_.nodes[node].cwiseAbs().maxCoeff(), q.segment<3>(s_.nodeDof[node]).cwiseAbs().maxCoeff()});
+  for (const int node : c.nodes)
+    largest =
+        std::max({largest, s_.nodes[node].cwiseAbs().maxCoeff(), q.segment<3>(s_.nodeDof[node]).cwiseAbs().maxCoeff()});
   const double lost = std::numeric_limits<double>::epsilon() * c.stiffness * strain.gradient.squaredNorm() * largest;
   return 2 * lost * lost;
 }
 
-void Connectors::evaluate(const VectorX& q, double rate, solve::Level level, solve::Evaluation& out, VectorX& gradient, double& noise,
-                          BodyRounding& rounded) {
+void Connectors::evaluate(const VectorX& q, double rate, solve::Level level, solve::Evaluation& out, VectorX& gradient,
+                          double& noise, BodyRounding& rounded) {
   for (const int i : part_->connectors) {
     const Connector& c = s_.connectors[i];
     const elastic::StrainValue strain = strainAt(c, q);
@@ -150,7 +159,8 @@ void Connectors::evaluate(const VectorX& q, double rate, solve::Level level, sol
     out.roundOff += 2 * force.squaredNorm();
     noise += digitsOf(c, strain, q);
     rounded.book(c.bodies, out.roundOff, noise);
-    if (level == solve::Level::tangent) scatter(i, stiffness * strain.gradient * strain.gradient.transpose() + stress * strain.hessian);
+    if (level == solve::Level::tangent)
+      scatter(i, stiffness * strain.gradient * strain.gradient.transpose() + stress * strain.hessian);
   }
 }
 
@@ -162,7 +172,8 @@ void Connectors::beginStep(const VectorX& q) {
   }
 }
 
-void Connectors::evaluateStep(const VectorX& q1, double rate, solve::Level level, StepForces& out, BodyRounding& rounded) {
+void Connectors::evaluateStep(const VectorX& q1, double rate, solve::Level level, StepForces& out,
+                              BodyRounding& rounded) {
   for (const int i : part_->connectors) {
     const Connector& c = s_.connectors[i];
     const elastic::StrainVector u = vectorsAt(c, q1);
@@ -175,7 +186,8 @@ void Connectors::evaluateStep(const VectorX& q1, double rate, solve::Level level
     const double stress0 = c.stiffness * (start.value - c.natural), stress1 = c.stiffness * (strain.value - c.natural);
     const double stress = 0.5 * (stress0 + stress1) + viscous;
     const elastic::StrainVector before = (0.5 * stress0) * start.gradient;
-    out.evaluation.potential += 0.125 * stress1 * (strain.value - c.natural) + 0.25 * viscous * change + 0.5 * before.dot(u - start_[i].vectors);
+    out.evaluation.potential += 0.125 * stress1 * (strain.value - c.natural) + 0.25 * viscous * change +
+                                0.5 * before.dot(u - start_[i].vectors);
     out.evaluation.magnitude += 0.125 * (stress0 * (start.value - c.natural) + stress1 * (strain.value - c.natural));
     if (level == solve::Level::value) continue;
     double lost = 0;
@@ -189,7 +201,9 @@ void Connectors::evaluateStep(const VectorX& q1, double rate, solve::Level level
     if (level != solve::Level::tangent) continue;
     const double stiffness = c.stiffness + 2 * rate * c.viscosity;
     scatter(i, stiffness * strain.gradient * strain.gradient.transpose() + stress * strain.hessian);
-    if (out.tangent) out.tangent->add(slots_[i].held, onNodes(c, elastic::StrainMatrix(stiffness * (mean - strain.gradient) * strain.gradient.transpose())));
+    if (out.tangent)
+      out.tangent->add(slots_[i].held, onNodes(c, elastic::StrainMatrix(stiffness * (mean - strain.gradient) *
+                                                                        strain.gradient.transpose())));
   }
 }
 

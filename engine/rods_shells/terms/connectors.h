@@ -1,5 +1,5 @@
-// Springs between places of rods and shells: energy k (strain - natural)^2 / 2 with a strain of elastic/spring_kinds.h, and a
-// Kelvin-Voigt damper beside it. Written once for every kind.
+// Springs between places of rods and shells: energy k (strain - natural)^2 / 2 with a strain of elastic/spring_kinds.h,
+// and a Kelvin-Voigt damper beside it. Written once for every kind.
 #pragma once
 
 #include <vector>
@@ -34,9 +34,10 @@ class Connectors {
   void enter(const PartElements& part) { part_ = &part; }
   bool damped() const;
 
-  /// Adds energy, gradient and tangent at displacements q; `rate`: d(strain rate) / d(strain), 0 without damping. `noise`:
-  /// square of what round-off of strains leaves in the forces [N^2].
-  void evaluate(const VectorX& q, double rate, solve::Level level, solve::Evaluation& out, VectorX& gradient, double& noise, BodyRounding& rounded);
+  /// Adds energy, gradient and tangent at displacements q; `rate`: d(strain rate) / d(strain), 0 without damping.
+  /// `noise`: square of what round-off of strains leaves in the forces [N^2].
+  void evaluate(const VectorX& q, double rate, solve::Level level, solve::Evaluation& out, VectorX& gradient,
+                double& noise, BodyRounding& rounded);
   /// A step that keeps energy begins at displacements q, and is evaluated where it ends at q1 (energy_step.cpp).
   void beginStep(const VectorX& q);
   void evaluateStep(const VectorX& q1, double rate, solve::Level level, StepForces& out, BodyRounding& rounded);
@@ -56,7 +57,8 @@ class Connectors {
     std::vector<int> offsets;  // of the lower triangle
   };
   using Force = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, 6 * elastic::mostVectors, 1>;
-  using Block = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 6 * elastic::mostVectors, 6 * elastic::mostVectors>;
+  using Block =
+      Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 6 * elastic::mostVectors, 6 * elastic::mostVectors>;
 
   elastic::StrainVector vectorsAt(const Connector& c, const VectorX& q) const;
   elastic::StrainValue strainAt(const Connector& c, const VectorX& q) const { return c.kind->at(vectorsAt(c, q)); }

@@ -145,7 +145,7 @@ const std::vector<KeyObject> actionObjects = {
      {
          {"between", "selectors", "", "", "", "required", "", "The places that it is between, one node each: \"arm:last\"."},
          {"distance", "object springlaw", "", "", "", "one:kind", "",
-          "It resists that the distance of two nodes changes: N/m, N s/m, m. It pushes too; a string that goes slack is none."},
+          "It resists that the distance of two nodes changes: N/m, N s/m, m. It pushes as well as pulls: it does not go slack like a string."},
          {"look", "object look", "", "", "", "", "", "How it is drawn."},
      }},
     {"springlaw",

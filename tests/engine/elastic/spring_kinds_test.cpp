@@ -1,8 +1,11 @@
-// Every kind of spring between places, whatever its strain: gradient and Hessian by differences, discrete gradients that do
-// exactly the work of a change and none in a rotation.
+// Every kind of spring between places, whatever its strain: gradient and Hessian by differences, discrete gradients
+// that do exactly the work of a change and none in a rotation.
 #include "elastic/spring_kinds.h"
 
 #include <gtest/gtest.h>
+
+#include <cmath>
+#include <vector>
 
 #include "engine/elastic/differences.h"
 #include "geometry/frames.h"
@@ -10,14 +13,38 @@
 namespace tendril::elastic {
 namespace spring_kinds_test {
 
+/// A kind of two vectors, for what no kind of one vector needs: the logarithm of the ratio of their lengths, and a part
+/// of their product.
+struct Ratio {
+  static constexpr const char* name = "ratio";
+  static constexpr int vectors = 2;
+  static VectorStrain<2> at(const Vec<6>& u) {
+    VectorStrain<2> out;
+    const Vec3 a = u.head<3>(), b = u.tail<3>();
+    const double a2 = a.squaredNorm(), b2 = b.squaredNorm();
+    out.value = 0.5 * std::log(a2 / b2) + 0.3 * a.dot(b);
+    out.gradient << a / a2 + 0.3 * b, -b / b2 + 0.3 * a;
+    const Mat3 I = Mat3::Identity(), A = (I - 2 * a * a.transpose() / a2) / a2,
+               B = (I - 2 * b * b.transpose() / b2) / b2;
+    out.hessian << A, 0.3 * I, 0.3 * I, -B;
+    return out;
+  }
+};
+
+std::vector<SpringKind> allKinds() {
+  std::vector<SpringKind> kinds(springKinds().begin(), springKinds().end());
+  kinds.push_back(kindOf<Ratio>());
+  return kinds;
+}
+
 StrainVector drawn(Chance& chance, const SpringKind& kind) {
   StrainVector u(3 * kind.vectors);
-  for (int k = 0; k < kind.vectors; ++k) u.segment<3>(3 * k) = chance.uniform(0.3, 2) * chance.direction();
+  for (int k = 0; k < kind.vectors; ++k) u.segment<3>(3 * k) = chance.uniform(0.7, 2) * chance.direction();
   return u;
 }
 
 TEST(SpringKinds, GradientAndHessianAreThoseOfTheStrain) {
-  for (const SpringKind& kind : springKinds()) {
+  for (const SpringKind& kind : allKinds()) {
     Chance chance(5);
     for (int trial = 0; trial < 50; ++trial) {
       const StrainVector u = drawn(chance, kind);
@@ -28,7 +55,8 @@ TEST(SpringKinds, GradientAndHessianAreThoseOfTheStrain) {
         StrainVector a = u, b = u, a2 = u, b2 = u;
         a[i] += h, b[i] -= h, a2[i] += 2 * h, b2[i] -= 2 * h;
         const StrainValue fa = kind.at(a), fb = kind.at(b), fa2 = kind.at(a2), fb2 = kind.at(b2);
-        EXPECT_NEAR(strain.gradient[i], (8 * (fa.value - fb.value) - (fa2.value - fb2.value)) / (12 * h), 1e-8) << kind.name;
+        EXPECT_NEAR(strain.gradient[i], (8 * (fa.value - fb.value) - (fa2.value - fb2.value)) / (12 * h), 1e-8)
+            << kind.name;
         const StrainVector slope = (8 * (fa.gradient - fb.gradient) - (fa2.gradient - fb2.gradient)) / (12 * h);
         EXPECT_LT((strain.hessian.col(i) - slope).norm(), 1e-7 * (1 + slope.norm())) << kind.name;
       }
@@ -38,7 +66,7 @@ TEST(SpringKinds, GradientAndHessianAreThoseOfTheStrain) {
 }
 
 TEST(SpringKinds, StrainsDoNotSeeRotations) {
-  for (const SpringKind& kind : springKinds()) {
+  for (const SpringKind& kind : allKinds()) {
     Chance chance(6);
     const StrainVector u = drawn(chance, kind);
     const Vec3 axis = chance.direction();
@@ -49,7 +77,7 @@ TEST(SpringKinds, StrainsDoNotSeeRotations) {
 }
 
 TEST(SpringKinds, DiscreteGradientsDoTheWorkOfAChangeAndTurnNothing) {
-  for (const SpringKind& kind : springKinds()) {
+  for (const SpringKind& kind : allKinds()) {
     Chance chance(7);
     for (int trial = 0; trial < 50; ++trial) {
       const StrainVector u0 = drawn(chance, kind);

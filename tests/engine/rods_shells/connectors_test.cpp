@@ -1,4 +1,5 @@
-// Springs between places of rods and shells: against beam theory, in motion, wound in, saved; and what is refused of them.
+// Springs between places of rods and shells: against beam theory, in motion, wound in, saved; and what is refused of
+// them.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -28,7 +29,9 @@ TEST(Connectors, ASpringAtTheTipStandsBesideTheBeam) {
   for (const double k : {0.0, 2.0, 20.0}) {
     double before = 0;
     for (const int n : {20, 40}) {
-      Simulation sim(filled(hung, {{"k", test::digits(k)}, {"n", std::to_string(n)}, {"F", test::digits(F)}, {"solver", still}, {"more", ""}}));
+      Simulation sim(filled(
+          hung,
+          {{"k", test::digits(k)}, {"n", std::to_string(n)}, {"F", test::digits(F)}, {"solver", still}, {"more", ""}}));
       test::runToEnd(sim);
       // Of a discrete cantilever the deflection is off by 1 / (2 n^2).
       const double expected = F / (beam + k), error = std::abs(test::column(sim, "tip.z") / expected - 1);
@@ -37,13 +40,15 @@ TEST(Connectors, ASpringAtTheTipStandsBesideTheBeam) {
         EXPECT_NEAR(before / error, 4, 0.2) << k;
       }
       before = error;
-      EXPECT_NEAR(test::column(sim, "spring"), 0.5 * k * expected * expected, 0.01 * 0.5 * k * expected * expected + 1e-15);
+      EXPECT_NEAR(test::column(sim, "spring"), 0.5 * k * expected * expected,
+                  0.01 * 0.5 * k * expected * expected + 1e-15);
     }
   }
 }
 
 TEST(Connectors, ANaturalLengthWindsIn) {
-  Simulation sim(filled(hung, {{"k", "1e4"}, {"n", "30"}, {"F", "0"}, {"solver", still}, {"more", R"(, "natural": 0.1)"}}));
+  Simulation sim(
+      filled(hung, {{"k", "1e4"}, {"n", "30"}, {"F", "0"}, {"solver", still}, {"more", R"(, "natural": 0.1)"}}));
   test::runToEnd(sim);
   const double x = test::column(sim, "tip.x") - 0.5, z = test::column(sim, "tip.z") - 0.2;
   EXPECT_NEAR(std::hypot(x, z), 0.1, 2e-3);  // far stiffer than the beam
@@ -111,11 +116,13 @@ TEST(Connectors, SaveAndRestoreGoOnBitForBit) {
 
 TEST(Connectors, WhatIsNoSpringIsRefused) {
   const auto problem = [](const std::string& between, const std::string& law = R"("distance": {"stiffness": 1})") {
-    const std::string text = R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "poisson": 0.3, "density": 1000}},
+    const std::string text =
+        R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "poisson": 0.3, "density": 1000}},
     "rods": {"a": {"section": {"circle": {"radius": 0.01}}, "segments": 4, "path": {"line": {"from": [0, 0, 0], "to": [0.2, 0, 0]}}},
              "b": {"section": {"circle": {"radius": 0.01}}, "segments": 4, "path": {"line": {"from": [0.2, 0, 0], "to": [0.2, 1, 0]}}}},
     "linkages": {"arm": {"links": {"l": {"body": {"rigid": {"length": 0.1, "mass": 1}}}}}},
-    "springs": {"s": {)J" + law + ", \"between\": " + between + "}}, \"solver\": {\"duration\": 0.1}}";
+    "springs": {"s": {)J" +
+        law + ", \"between\": " + between + "}}, \"solver\": {\"duration\": 0.1}}";
     try {
       Simulation sim(text);
     } catch (const BadScene& bad) {
@@ -124,15 +131,22 @@ TEST(Connectors, WhatIsNoSpringIsRefused) {
     return std::string();
   };
   EXPECT_EQ(problem(R"(["a:first", "b:last"])"), "");
-  EXPECT_NE(problem(R"(["a:last", "b:first"])").find("/springs/s/between this \"distance\" has no direction as built: a:4 and b:0 are at one place"), std::string::npos)
+  EXPECT_NE(problem(R"(["a:last", "b:first"])")
+                .find("/springs/s/between this \"distance\" has no direction as built: a:4 and b:0 are at one place"),
+            std::string::npos)
       << problem(R"(["a:last", "b:first"])");
   EXPECT_NE(problem(R"(["a:last"])").find("is between 2 places"), std::string::npos);
   EXPECT_NE(problem(R"(["a", "b:last"])").find("is between 2 places"), std::string::npos);
   EXPECT_NE(problem(R"(["a:last", "a:last"])").find("twice"), std::string::npos);
   EXPECT_NE(problem(R"(["a:last", "arm/l"])").find("places of rods and shells"), std::string::npos);
-  EXPECT_NE(problem(R"(["a:first", "b:last"])", R"("distance": {"stiffness": -1})").find("/springs/s/distance/stiffness"), std::string::npos);
-  EXPECT_NE(problem(R"(["a:first", "b:last"])", R"("distance": {"stiffness": 1, "natural": -1})").find("/springs/s/distance/natural"), std::string::npos);
-  EXPECT_NE(problem(R"(["a:first", "b:last"])", R"("distanc": {"stiffness": 1})").find("did you mean \"distance\""), std::string::npos);
+  EXPECT_NE(
+      problem(R"(["a:first", "b:last"])", R"("distance": {"stiffness": -1})").find("/springs/s/distance/stiffness"),
+      std::string::npos);
+  EXPECT_NE(problem(R"(["a:first", "b:last"])", R"("distance": {"stiffness": 1, "natural": -1})")
+                .find("/springs/s/distance/natural"),
+            std::string::npos);
+  EXPECT_NE(problem(R"(["a:first", "b:last"])", R"("distanc": {"stiffness": 1})").find("did you mean \"distance\""),
+            std::string::npos);
 }
 
 }  // namespace connectors_test

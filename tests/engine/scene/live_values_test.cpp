@@ -1,5 +1,5 @@
-// Values of live parameters: what follows from them follows, and what a load would refuse is refused alike, with nothing
-// changed.
+// Values of live parameters: what follows from them follows, and what a load would refuse is refused alike, with
+// nothing changed.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -38,7 +38,8 @@ std::string told(const text::Problems& problems) {
   return all;
 }
 
-/// Tries values on every live parameter: refused as a load refuses them, and with nothing changed. How many were refused.
+/// Tries values on every live parameter: refused as a load refuses them, and with nothing changed. How many were
+/// refused.
 int refusedAsALoadDoes(const std::string& text, bool many) {
   Scene scene = loaded(text);
   int refused = 0;
@@ -49,8 +50,10 @@ int refusedAsALoadDoes(const std::string& text, bool many) {
     const double own = before[p], size = std::max(1.0, std::abs(own));
     std::vector<double> values = {0.0, -own, 1e3 * size};
     if (many) {
-      const std::vector<double> more = {-1.0, 0.5 * own, 0.3, -1e3 * size, 1e30 * size, -1e30 * size, 1e-30 * own, 1e308,
-                                        std::numeric_limits<double>::infinity(), std::nan("")};
+      const std::vector<double> more = {-1.0,        0.5 * own,   0.3,
+                                        -1e3 * size, 1e30 * size, -1e30 * size,
+                                        1e-30 * own, 1e308,       std::numeric_limits<double>::infinity(),
+                                        std::nan("")};
       values.insert(values.end(), more.begin(), more.end());
     }
     for (const double value : values) {
@@ -60,9 +63,12 @@ int refusedAsALoadDoes(const std::string& text, bool many) {
       const auto* expected = std::get_if<text::Problems>(&whole);
       Scene tried = scene;
       const text::Problems found = setLiveParameter(tried, static_cast<int>(p), value);
-      EXPECT_EQ(told(found), expected ? told(*expected) : "") << parameters[p].name << " = " << value << "\n" << scene.title;
+      EXPECT_EQ(told(found), expected ? told(*expected) : "") << parameters[p].name << " = " << value << "\n"
+                                                              << scene.title;
       refused += !found.empty();
-      EXPECT_EQ(tried.values, expected ? before : std::get<Scene>(whole).values) << parameters[p].name << " = " << value << "\n" << scene.title;
+      EXPECT_EQ(tried.values, expected ? before : std::get<Scene>(whole).values)
+          << parameters[p].name << " = " << value << "\n"
+          << scene.title;
     }
   }
   return refused;
@@ -104,7 +110,8 @@ TEST(LiveValues, OfTheGalleryAreRefusedAsALoadRefusesThem) {
   for (const auto& entry : std::filesystem::directory_iterator(std::string(TENDRIL_SOURCE_DIR) + "/scenes")) {
     if (entry.path().extension() != ".json" || entry.path().stem() == "tendril.schema") continue;
     std::ifstream in(entry.path());
-    refused += refusedAsALoadDoes(std::string((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>()), false);
+    refused +=
+        refusedAsALoadDoes(std::string((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>()), false);
     ++scenes;
   }
   EXPECT_GT(scenes, 50);

@@ -1,16 +1,19 @@
 // Springs between places of rods and shells.
+#include <algorithm>
+
+#include "elastic/spring_kinds.h"
 #include "scene/load/topics.h"
 #include "scene/select/selector.h"
 #include "scene/select/selector_links.h"
-#include "scene/select/selector_shells.h"
-#include "scene/springs.h"
 
 namespace tendril::scene {
 namespace {
 
 /// The places of a spring; empty, with a problem, where they are not what its kind needs.
 std::vector<NodeRef> placesOf(LoadContext& context, const text::Value& list, const elastic::SpringKind& kind) {
-  if (refuseLinkages(context, list, "springs are between places of rods and shells", "a link's \"joint\" has a \"stiffness\"")) return {};
+  if (refuseLinkages(context, list, "springs are between places of rods and shells",
+                     "a link's \"joint\" has a \"stiffness\""))
+    return {};
   const std::vector<NodeRef> nodes = selectEveryNode(context, list);
   if (nodes.empty()) return {};
   const auto refuse = [&](const std::string& message) {
@@ -18,16 +21,13 @@ std::vector<NodeRef> placesOf(LoadContext& context, const text::Value& list, con
     return std::vector<NodeRef>();
   };
   if (int(nodes.size()) != kind.places())
-    return refuse("\"" + std::string(kind.name) + "\" is between " + std::to_string(kind.places()) + " places; this selects " +
-                  std::to_string(nodes.size()) + ": expected one node each, such as \"arm:last\"");
+    return refuse("\"" + std::string(kind.name) + "\" is between " + std::to_string(kind.places()) +
+                  " places; this selects " + std::to_string(nodes.size()) +
+                  ": expected one node each, such as \"arm:last\"");
   for (std::size_t a = 0; a < nodes.size(); ++a)
     for (std::size_t b = 0; b < a; ++b)
-      if (nodes[a] == nodes[b]) return refuse("the spring names " + nodeName(context.scene, nodes[a]) + " twice; expected different nodes");
-  if (kind.ends == elastic::SpringEnds::points) return nodes;
-  if (!areOnRods(context, list, nodes, "\"" + std::string(kind.name) + "\" is between ends of rods", "on shells take \"distance\"")) return {};
-  for (const NodeRef node : nodes)
-    if (node.node != 0 && node.node + 1 != int(context.scene.points(node.body).size()))
-      return refuse(nodeName(context.scene, node) + " is inside a rod; \"" + kind.name + "\" is between ends, such as \"arm:last\"");
+      if (nodes[a] == nodes[b])
+        return refuse("the spring names " + nodeName(context.scene, nodes[a]) + " twice; expected different nodes");
   return nodes;
 }
 
@@ -36,17 +36,18 @@ void checkMeasure(LoadContext& context, const text::Value& list, const Spring& s
   const elastic::SpringKind& kind = elastic::springKinds()[std::size_t(spring.kind)];
   elastic::StrainVector u(3 * kind.vectors);
   const auto place = [&](NodeRef node) { return context.scene.points(node.body)[std::size_t(node.node)]; };
-  Eigen::Index at = 0;
-  double size = 0;
-  for (const auto& [from, to] : vectorsOf(context.scene, spring)) {
-    u.segment<3>(at) = place(to) - place(from);
-    at += 3;
-    size = std::max({size, place(to).cwiseAbs().maxCoeff(), place(from).cwiseAbs().maxCoeff()});
+  double size = place(spring.nodes[0]).cwiseAbs().maxCoeff();
+  for (int k = 0; k < kind.vectors; ++k) {
+    const Vec3 from = place(spring.nodes[std::size_t(k)]), to = place(spring.nodes[std::size_t(k) + 1]);
+    u.segment<3>(3 * k) = to - from;
+    size = std::max(size, to.cwiseAbs().maxCoeff());
   }
   constexpr double rounded = 1e-12;  // of where the places are
   if (kind.at(u).valid && u.cwiseAbs().maxCoeff() > rounded * size) return;
-  context.problem(list, "this \"" + std::string(kind.name) + "\" has no direction as built: " + nodeName(context.scene, spring.nodes[0]) + " and " +
-                            nodeName(context.scene, spring.nodes.back()) + " are at one place; expected places apart, or a joint");
+  context.problem(list, "this \"" + std::string(kind.name) +
+                            "\" has no direction as built: " + nodeName(context.scene, spring.nodes[0]) + " and " +
+                            nodeName(context.scene, spring.nodes.back()) +
+                            " are at one place; expected places apart, or a joint");
 }
 
 void loadSpring(LoadContext& context, const text::Member& member) {
