@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "model/bytes.h"
 #include "links/model.h"
 
 namespace tendril::links {
@@ -247,90 +246,30 @@ void Model::grab(int point, const Vec3& target) {
 
 void Model::release() { pointer_.active = false; }
 
-namespace {
-
-template <class Archive, class V>
-void vectorOf(Archive& archive, V& v) {
-  archive.array(v.data(), static_cast<std::size_t>(v.size()));
-}
-
-}  // namespace
-
-void Model::save(std::vector<std::byte>& out) const {
-  model::ByteWriter writer(out);
-  for (const VectorX* v : {&history_.q, &history_.v, &history_.a, &history_.auxiliary, &acceleration_, &push_, &auxiliaryPush_}) vectorOf(writer, *v);
-  const bool before = history_.qBefore.size() == history_.q.size();
-  const VectorX none = VectorX::Zero(history_.q.size());
-  vectorOf(writer, before ? history_.qBefore : none), vectorOf(writer, before ? history_.vBefore : none);
-  writer.value(history_.dtBefore);
-  writer.value(system_->closureUnit());
-  writer.value(maxPenetration_);
-  writer.value(static_cast<char>(haveAcceleration_)), writer.value(static_cast<char>(pushKnown_));
-  writer.value(instant_.t), writer.value(instant_.middle), writer.value(instant_.factor), writer.value(instant_.slack);
-  writer.array(columns_.data(), columns_.size());
+void Model::visit(model::Archive& archive) {
+  for (VectorX* v : {&history_.q, &history_.v, &history_.a, &history_.auxiliary, &acceleration_, &push_, &auxiliaryPush_}) archive.list(*v);
+  archive(history_.dtBefore);
+  if (archive.restores()) history_.qBefore = history_.vBefore = VectorX::Zero(history_.q.size());
+  if (history_.dtBefore > 0) archive.list(history_.qBefore), archive.list(history_.vBefore);
+  double unit = system_->closureUnit();
+  archive(unit, maxPenetration_, haveAcceleration_, pushKnown_);
+  archive(instant_.t, instant_.middle, instant_.factor, instant_.slack);
+  archive.list(columns_);
   for (const PoseSpring& s : system_->springs) {
-    const geometry::Pose& g = system_->chain().steps()[static_cast<std::size_t>(s.step)].offset;
-    writer.array(g.R.data(), 9), writer.array(g.r.data(), 3);
+    geometry::Pose offset = system_->chain().steps()[static_cast<std::size_t>(s.step)].offset;
+    archive(offset.R, offset.r);
+    if (archive.restores()) system_->chain().setOffset(s.step, offset);
   }
-  const std::vector<double> overlaps = contact_->overlaps();
-  writer.array(overlaps.data(), overlaps.size());
-  writer.value(account_.state()), writer.value(static_cast<char>(saidGain_));
-  const WorkLedger::State ledger = ledger_->state();
-  writer.value(ledger.sum), writer.value(ledger.first);
-  writer.value(static_cast<char>(ledger.open)), writer.value(static_cast<char>(ledger.known));
-  vectorOf(writer, ledger.tension), vectorOf(writer, ledger.effort);
-  for (const Vec3& push : ledger.pushes) writer.array(push.data(), 3);
-  for (const Vec3& v : {ledger.frame.velocity, ledger.velocity, ledger.momentum}) writer.array(v.data(), 3);
-  for (const Vec3& direction : ledger.frame.known) writer.array(direction.data(), 3);
-  writer.value(ledger.frame.count), writer.value(static_cast<char>(ledger.frame.begun));
-  writer.value(static_cast<char>(storesFresh_)), writer.value(kinetic_), writer.array(weight_.data(), 3), writer.array(pull_.data(), 3);
-}
-
-void Model::restore(std::span<const std::byte>& in) {
-  model::ByteReader reader(in);
-  history_.qBefore = history_.vBefore = VectorX::Zero(history_.q.size());
-  for (VectorX* v : {&history_.q, &history_.v, &history_.a, &history_.auxiliary, &acceleration_, &push_, &auxiliaryPush_, &history_.qBefore, &history_.vBefore}) {
-    vectorOf(reader, *v);
-  }
-  double unit = 1;
-  char have = 0;
-  reader.value(history_.dtBefore), reader.value(unit), reader.value(maxPenetration_), reader.value(have);
+  contact_->visit(archive);
+  account_.visit(archive);
+  archive(saidGain_);
+  ledger_->visit(archive);
+  archive(storesFresh_, kinetic_, weight_, pull_);
+  if (!archive.restores()) return;
   system_->setClosureUnit(unit);
-  haveAcceleration_ = have != 0;
-  reader.value(have);
-  pushKnown_ = have != 0;
-  barrier_ = std::numeric_limits<double>::infinity(), jammed_ = false;
-  reader.value(instant_.t), reader.value(instant_.middle), reader.value(instant_.factor), reader.value(instant_.slack);
-  reader.array(columns_.data(), columns_.size());
   instant_.columns = columns_.data();
-  for (const PoseSpring& s : system_->springs) {
-    geometry::Pose g;
-    reader.array(g.R.data(), 9), reader.array(g.r.data(), 3);
-    system_->chain().setOffset(s.step, g);
-  }
-  std::vector<double> overlaps = contact_->overlaps();
-  reader.array(overlaps.data(), overlaps.size());
-  contact_->setOverlaps(overlaps);
-  EnergyAccount::State account{};
-  reader.value(account);
-  account_.setState(account);
-  reader.value(have);
-  saidGain_ = have != 0;
-  WorkLedger::State ledger = ledger_->state();
-  char open = 0, known = 0;
-  reader.value(ledger.sum), reader.value(ledger.first), reader.value(open), reader.value(known);
-  vectorOf(reader, ledger.tension), vectorOf(reader, ledger.effort);
-  for (Vec3& push : ledger.pushes) reader.array(push.data(), 3);
-  for (Vec3* v : {&ledger.frame.velocity, &ledger.velocity, &ledger.momentum}) reader.array(v->data(), 3);
-  for (Vec3& direction : ledger.frame.known) reader.array(direction.data(), 3);
-  reader.value(ledger.frame.count), reader.value(have);
-  ledger.frame.begun = have != 0;
-  ledger.open = open != 0, ledger.known = known != 0;
-  ledger_->setState(ledger);
-  reader.value(have);
-  storesFresh_ = have != 0;
+  barrier_ = std::numeric_limits<double>::infinity(), jammed_ = false;
   triedAt_ = -1;
-  reader.value(kinetic_), reader.array(weight_.data(), 3), reader.array(pull_.data(), 3);
   standAtAccepted();
 }
 

@@ -50,6 +50,11 @@ class EnergyAccount {
     double powerBefore;
   };
   State state() const { return {watch_.state(), powerBefore_}; }
+  void visit(model::Archive& archive) {
+    State s = state();
+    archive(s.watch.surplus, s.watch.largest, s.powerBefore);
+    setState(s);
+  }
   void setState(const State& s) { watch_.setState(s.watch), powerBefore_ = s.powerBefore; }
 
  private:

@@ -15,11 +15,8 @@ model::StepReport Model::explicitStep(const model::StepRequest& request, const m
     return report;
   }
   const double dt = request.dt;
-  scene::Instant start, end;
-  start.t = request.t0, end.t = request.t0 + dt;
-  start.middle = end.middle = request.t0 + 0.5 * dt;
-  start.slack = end.slack = 1e-9 * dt;
-  start.columns = end.columns = request.columns;
+  const model::StepInstants step = model::stepInstants(request, 0);
+  const scene::Instant &start = step.at, &end = step.end;
   openLedger();
   const bool isVerlet = scene_.solver.linkageIntegrator == scene::Integrator::verlet;
   findKinks(end, request, isVerlet);

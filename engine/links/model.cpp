@@ -167,14 +167,9 @@ void Model::driveBehindKinks(double dt) {
 // Accelerations of the accepted state with the forces of the coming step: at the start, and after a switch. The forces
 // that then hold loops go to the end of `multipliers`.
 void Model::startAcceleration(const model::StepRequest& request, VectorX* multipliers) {
-  scene::Instant start;
-  start.t = request.t0, start.middle = request.t0 + 0.5 * request.dt;
-  start.slack = 1e-9 * request.dt;
-  start.columns = request.columns;
+  const auto [end, start] = model::stepInstants(request, 0);
   prepare(start, start, request.t0);
   if (struck_ && !passedOn_) {
-    scene::Instant end = start;
-    end.t += request.dt;
     solve::Kinematics none;
     VectorX q = history_.q;
     holdAtEnd(end, request.dt, q, none);
@@ -327,35 +322,37 @@ void Model::weigh(const solve::Rates& rates) {
   history_.q.tail(system_->size() - system_->coordinates()) *= before / system_->closureUnit();
 }
 
-model::StepReport Model::implicitStep(const model::StepRequest& request, const model::Continue& keepGoing) {
-  model::StepReport report;
-  scene::Instant end;
-  end.t = request.t0 + request.dt;
-  end.middle = request.t0 + 0.5 * request.dt;
-  end.slack = 1e-9 * request.dt;
-  end.columns = request.columns;
-  const solve::ImplicitScheme wanted = schemeOf(scene_.solver.linkageIntegrator);
-  const bool blow = wanted != solve::ImplicitScheme::euler && !contact_->empty() && isBlow(*contact_, frames(), end, request);
-  const int n = system_->coordinates(), m = system_->size() - n;
-  openLedger();
-  if (!request.smooth) history_.dtBefore = 0;
-  findKinks(end, request, wanted != solve::ImplicitScheme::midpoint);
-  if (ask_ > 0) {
-    report.ask = ask_;
-    return report;
-  }
-  // Kinks that passed on all that they had leave a smooth step, which only remembers nothing: one of generalized-alpha, for
-  // schemes that do not remember accelerations without its numerical damping.
-  const bool jolted = blow || (struck_ && !passedOn_), renewed = struck_ && !jolted && wanted != solve::ImplicitScheme::euler;
-  const solve::ImplicitScheme scheme = jolted ? solve::ImplicitScheme::euler : renewed ? solve::ImplicitScheme::generalizedAlpha : wanted;
-  const double rho = wanted == solve::ImplicitScheme::generalizedAlpha ? scene_.solver.rho : 1;
-  model::EnergyBalance before;  // known where the step is judged by it
-  if (renewed) energyBalance(before);
+// By what scheme a step goes.
+struct Model::Course {
+  solve::ImplicitScheme wanted, scheme;  ///< of the scene; of this step
+  double rho = 1;
+  bool blow = false;     ///< something comes upon an obstacle faster than steps resolve
+  bool jolted = false;   ///< velocities jump within it
+  bool renewed = false;  ///< drives had kinks before it, which have passed on all that they had
+  bool middle() const { return scheme == solve::ImplicitScheme::midpoint; }
+};
+
+// Kinks that passed on all that they had leave a smooth step, which only remembers nothing: one of generalized-alpha, for
+// schemes that do not remember accelerations without its numerical damping.
+Model::Course Model::courseOf(bool blow) const {
+  Course c;
+  c.wanted = schemeOf(scene_.solver.linkageIntegrator);
+  const bool euler = c.wanted == solve::ImplicitScheme::euler;
+  c.blow = blow;
+  c.jolted = blow || (struck_ && !passedOn_);
+  c.renewed = struck_ && !c.jolted && !euler;
+  c.scheme = c.jolted ? solve::ImplicitScheme::euler : c.renewed ? solve::ImplicitScheme::generalizedAlpha : c.wanted;
+  c.rho = c.wanted == solve::ImplicitScheme::generalizedAlpha ? scene_.solver.rho : 1;
+  return c;
+}
+
+// Accelerations, and the powers of what acts, where a step starts afresh.
+void Model::startAfresh(const Course& course, const model::StepRequest& request) {
   // A cut makes steps start afresh too, but what acts goes on as it was.
-  if (renewed || ((!request.smooth || !account_.knows()) && request.t0 != triedAt_)) {
+  if (course.renewed || ((!request.smooth || !account_.knows()) && request.t0 != triedAt_)) {
     VectorX r, q = history_.q;
     // How far the auxiliary acceleration lies from that of its time is the scheme's and goes on.
-    const bool goesOn = renewed && wanted == solve::ImplicitScheme::generalizedAlpha && request.smooth && haveAcceleration_;
+    const bool goesOn = course.renewed && course.wanted == solve::ImplicitScheme::generalizedAlpha && request.smooth && haveAcceleration_;
     const VectorX ahead = goesOn ? VectorX(history_.auxiliary - history_.a) : VectorX();
     startAcceleration(request, &q);
     if (goesOn) history_.auxiliary += ahead;
@@ -365,33 +362,37 @@ model::StepReport Model::implicitStep(const model::StepRequest& request, const m
     ledger_->remember();
   }
   triedAt_ = request.t0;
-  if (scheme == solve::ImplicitScheme::generalizedAlpha && !renewed && (!request.smooth || !haveAcceleration_)) startAcceleration(request);
-  solve::prepareStep(scheme, history_, request.dt, step_, rho);
-  scene::Instant at = end;
-  at.t = request.t0 + step_.at * request.dt;
-  prepare(end, at, request.t0);
-  if (!fluid_->empty() && (scheme == solve::ImplicitScheme::euler || scheme == solve::ImplicitScheme::bdf2)) {
+  if (course.scheme == solve::ImplicitScheme::generalizedAlpha && !course.renewed && (!request.smooth || !haveAcceleration_)) startAcceleration(request);
+}
+
+// What acts where the step is evaluated. False: an obstacle would pass through a link.
+bool Model::prepareStep(const Course& course, const model::StepInstants& step, const model::StepRequest& request, model::StepReport& report) {
+  prepare(step.end, step.at, request.t0);
+  if (!fluid_->empty() && (course.scheme == solve::ImplicitScheme::euler || course.scheme == solve::ImplicitScheme::bdf2)) {
     // As the rates of the bodies, so that what a medium gains at once passes on all of its momentum.
     const Fluid::Difference rule{step_.kinematics.rates.v, step_.weight0, step_.weight1, request.dt, history_.dtBefore};
-    fluid_->prepare(at, request.dt, &rule);
+    fluid_->prepare(step.at, request.dt, &rule);
   }
-  if (!contact_->empty()) {
-    contact_->begin(frames());
-    // What flies goes along with what pushes it; a base does not.
-    const std::string sweeper = system_->flight().empty() ? contact_->sweeper() : std::string();
-    if (!sweeper.empty()) {
-      report.reason = "obstacle \"" + sweeper + "\" would pass through a link within this step";
-      return report;
-    }
-  }
-  const bool middle = scheme == solve::ImplicitScheme::midpoint, touched = middle && touches(step_.guess);
-  bool keeps = middle && standStill(at, request.dt) && !(touched && contact_->dissipates());
+  if (contact_->empty()) return true;
+  contact_->begin(frames());
+  // What flies goes along with what pushes it; a base does not.
+  const std::string sweeper = system_->flight().empty() ? contact_->sweeper() : std::string();
+  if (!sweeper.empty()) report.reason = "obstacle \"" + sweeper + "\" would pass through a link within this step";
+  return sweeper.empty();
+}
+
+// The step's equations, for x_.
+solve::NewtonReport Model::solveStep(const Course& course, const scene::Instant& at, const model::StepRequest& request, const model::Continue& keepGoing,
+                                     long& iterations) {
+  const Eigen::Index m = system_->size() - system_->coordinates();
+  const bool touched = course.middle() && touches(step_.guess);
+  bool keeps = course.middle() && standStill(at, request.dt) && !(touched && contact_->dissipates());
   const auto begin = [&] {
-    const WorkLedger::Rule rule = keeps     ? WorkLedger::Rule::kept
-                                  : middle  ? WorkLedger::Rule::middle
-                                  : struck_ && !renewed ? WorkLedger::Rule::struck
-                                            : WorkLedger::Rule::end;
-    beginLedger(request.dt, rule, request.smooth, scheme != solve::ImplicitScheme::euler);
+    const WorkLedger::Rule rule = keeps             ? WorkLedger::Rule::kept
+                                  : course.middle() ? WorkLedger::Rule::middle
+                                  : struck_ && !course.renewed ? WorkLedger::Rule::struck
+                                                               : WorkLedger::Rule::end;
+    beginLedger(request.dt, rule, request.smooth, course.scheme != solve::ImplicitScheme::euler);
     weigh(step_.kinematics.rates);
     system_->findFlight();
     system_->keepEnergy(history_.q, history_.v, keeps ? request.dt : 0);
@@ -408,35 +409,38 @@ model::StepReport Model::implicitStep(const model::StepRequest& request, const m
     // Once more from the accepted state: the extrapolation may have thrown it too far.
     x_ = attempt % 2 == 0 ? step_.guess : flown(step_.at * request.dt * ledger_->velocity());
     x_.tail(m) = history_.q.tail(m);
-    middle ? hold(at, Drives::Side::around, request.dt, x_, step_.kinematics) : holdAtEnd(at, request.dt, x_, step_.kinematics);
+    course.middle() ? hold(at, Drives::Side::around, request.dt, x_, step_.kinematics) : holdAtEnd(at, request.dt, x_, step_.kinematics);
     keepGuessOutside();
     newton = newton_.solve(*system_, step_.kinematics, settings(keepGoing), x_);
-    report.iterations += newton.iterations;
+    iterations += newton.iterations;
   }
   // What acted, and what it did, is read off the last evaluation.
   if (newton.elsewhere) newton_.stand(*system_, step_.kinematics, x_);
-  VectorX pushed;
-  system_->momentumPush(pushed);
-  system_->keepEnergy(history_.q, history_.v, 0);
-  report.stopped = newton.stopped;
-  report.reason = newton.reason;
-  if (!newton.converged) {
-    const std::string open = newton.stopped ? std::string() : openLoop(x_);
-    if (!open.empty()) report.reason += "; " + open;
-    if (!newton.stopped && !contact_->empty() && x_.allFinite()) {
-      system_->place(x_, history_.v);
-      const std::string pressed = contact_->pressedIn(system_->chain().frames());
-      if (!pressed.empty()) report.reason += "; " + pressed;
-    }
-    const std::string far = newton.stopped ? std::string() : outOfScale(x_);
-    if (!far.empty()) report.reason = far;
-    return report;
+  return newton;
+}
+
+// What may have kept the equations from being solved.
+void Model::explainFailure(const solve::NewtonReport& newton, model::StepReport& report) {
+  if (newton.stopped) return;
+  const std::string open = openLoop(x_);
+  if (!open.empty()) report.reason += "; " + open;
+  if (!contact_->empty() && x_.allFinite()) {
+    system_->place(x_, history_.v);
+    const std::string pressed = contact_->pressedIn(system_->chain().frames());
+    if (!pressed.empty()) report.reason += "; " + pressed;
   }
+  const std::string far = outOfScale(x_);
+  if (!far.empty()) report.reason = far;
+}
+
+// From the solution x_ to the step's end, q_, v_ and acceleration_; false: the step cannot be taken so far.
+bool Model::reachEnd(const Course& course, const scene::Instant& end, const model::StepRequest& request, const VectorX& pushed, SideReach& sideReach,
+                     model::StepReport& report) {
+  const Eigen::Index m = system_->size() - system_->coordinates();
   solve::finishStep(step_, history_, x_, q_, v_);
   q_.tail(m) = x_.tail(m);
   v_.tail(m).setZero();
-  SideReach sideReach;
-  if (!keepsSide(end.t, sideReach, report)) return report;
+  if (!keepsSide(end.t, sideReach, report)) return false;
   if (step_.at != 1) {
     ledger_->actInMiddle();
     prepare(end, end, request.t0);
@@ -451,47 +455,86 @@ model::StepReport Model::implicitStep(const model::StepRequest& request, const m
   // Positions alone close the loops within a step: rates that would open them are the scheme's error, and a step of
   // another length would take them for forces.
   system_->projectVelocity(q_, v_);
-  keepMomentum(scheme, rho, pushed);
+  keepMomentum(course.scheme, course.rho, pushed);
   report.reason = refusal(q_);
-  if (!report.reason.empty()) return report;
+  return report.reason.empty();
+}
+
+model::StepReport Model::implicitStep(const model::StepRequest& request, const model::Continue& keepGoing) {
+  model::StepReport report;
+  const scene::Instant end = model::stepInstants(request, 1).end;
+  const solve::ImplicitScheme wanted = schemeOf(scene_.solver.linkageIntegrator);
+  const bool blow = wanted != solve::ImplicitScheme::euler && !contact_->empty() && isBlow(*contact_, frames(), end, request);
+  openLedger();
+  if (!request.smooth) history_.dtBefore = 0;
+  findKinks(end, request, wanted != solve::ImplicitScheme::midpoint);
+  if (ask_ > 0) {
+    report.ask = ask_;
+    return report;
+  }
+  const Course course = courseOf(blow);
+  model::EnergyBalance before;  // known where the step is judged by it
+  if (course.renewed) energyBalance(before);
+  startAfresh(course, request);
+  solve::prepareStep(course.scheme, history_, request.dt, step_, course.rho);
+  const model::StepInstants step = model::stepInstants(request, step_.at);
+  if (!prepareStep(course, step, request, report)) return report;
+  const solve::NewtonReport newton = solveStep(course, step.at, request, keepGoing, report.iterations);
+  VectorX pushed;
+  system_->momentumPush(pushed);
+  system_->keepEnergy(history_.q, history_.v, 0);
+  report.stopped = newton.stopped;
+  report.reason = newton.reason;
+  if (!newton.converged) {
+    explainFailure(newton, report);
+    return report;
+  }
+  SideReach sideReach;
+  if (!reachEnd(course, end, request, pushed, sideReach, report)) return report;
   // Differences of such rates are not how the ends of loops accelerate: implicit Euler sees half of that.
-  if (m > 0 && balanceLoops() && blow) acceleration_ = move_;
+  if (system_->size() > system_->coordinates() && balanceLoops() && course.blow) acceleration_ = move_;
   System::Energies energies;
   EnergyAccount::Entry energy = entry(request.dt, energies);
   ledger_->act(history_.q, q_, v_, leaps_, &energies);
   energy.given = ledger_->given(energy.given), energy.damped = ledger_->damped();
   // The power at either end does not bound what a drive gives that sets off within the step.
-  if (renewed && leaps_.empty()) energy.numerical = ledger_->numerical() - before.numerical;
+  if (course.renewed && leaps_.empty()) energy.numerical = ledger_->numerical() - before.numerical;
   const bool gains = account_.refuses(energy);
   const double gain = account_.gainOf(energy);
   if (gains && request.dt > model::EnergyWatch::finest * scene_.solver.dt) {
     report.reason = "the step would gain more energy than what acts gives it";
     return report;
   }
-  if (scheme == solve::ImplicitScheme::generalizedAlpha) {
+  report.accepted = true;
+  acceptStep(course, end, request.dt, report);
+  sideReach_ = sideReach;
+  account_.accept(energy);
+  kinetic_ = energy.kinetic, weight_ = energy.weight, pull_ = system_->gravity, storesFresh_ = true;
+  if (struck_ && !course.renewed) account_.forget();
+  if (gains) tellGain(end.t, gain, report);
+  return report;
+}
+
+// q_ and v_ are the accepted state from here on.
+void Model::acceptStep(const Course& course, const scene::Instant& end, double dt, model::StepReport& report) {
+  if (course.scheme == solve::ImplicitScheme::generalizedAlpha) {
     VectorX a, auxiliary;
     solve::finishAcceleration(step_, history_, x_, a, auxiliary);
     for (const DrivenValue& d : driven_) auxiliary[d.coordinate] = d.acceleration;
-    auxiliary.tail(m).setZero();
+    auxiliary.tail(system_->size() - system_->coordinates()).setZero();
     history_.a = acceleration_, history_.auxiliary = auxiliary;
   }
-  if (jolted) history_.a = history_.auxiliary = acceleration_, pushKnown_ = false;
-  report.accepted = true;
+  if (course.jolted) history_.a = history_.auxiliary = acceleration_, pushKnown_ = false;
   haveAcceleration_ = step_.at == 1;
   sayPassed(report);
-  sayWhirled(report, request.dt);
-  accept(end, request.dt);
-  sideReach_ = sideReach;
+  sayWhirled(report, dt);
+  accept(end, dt);
   ledger_->accept();
   // The chain stands there, but round-off of joints that count anew.
   framesFresh_ = system_->springs.empty();
-  account_.accept(energy);
-  kinetic_ = energy.kinetic, weight_ = energy.weight, pull_ = system_->gravity, storesFresh_ = true;
   // The state that was put in the place of the step's start has another momentum, which flight would take for its past.
-  if (jolted || (renewed && wanted == solve::ImplicitScheme::bdf2 && !system_->flight().empty())) history_.dtBefore = 0;
-  if (struck_ && !renewed) account_.forget();
-  if (gains) tellGain(end.t, gain, report);
-  return report;
+  const bool lost = course.renewed && course.wanted == solve::ImplicitScheme::bdf2 && !system_->flight().empty();
+  if (course.jolted || lost) history_.dtBefore = 0;
 }
 
 // Momentum in flight is stepped by the scheme as if it were one more coordinate's rate, by the forces that the step is

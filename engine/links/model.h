@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "model/model.h"
+#include "model/step_instants.h"
 #include "scene/switches.h"
 #include "solve/newton.h"
 #include "solve/time_scheme.h"
@@ -42,8 +43,7 @@ class Model final : public model::Model {
   void grab(int point, const Vec3& target) override;
   void release() override;
   void refresh() override;
-  void save(std::vector<std::byte>& out) const override;
-  void restore(std::span<const std::byte>& in) override;
+  void visit(model::Archive& archive) override;
 
   System& system() { return *system_; }
   const Structure& structure() const { return *structure_; }
@@ -155,6 +155,14 @@ class Model final : public model::Model {
   std::string whatMoves(const VectorX& motion) const;
 
   model::StepReport implicitStep(const model::StepRequest& request, const model::Continue& keepGoing);
+  struct Course;
+  Course courseOf(bool blow) const;
+  void startAfresh(const Course& course, const model::StepRequest& request);
+  bool prepareStep(const Course& course, const model::StepInstants& step, const model::StepRequest& request, model::StepReport& report);
+  solve::NewtonReport solveStep(const Course& course, const scene::Instant& at, const model::StepRequest& request, const model::Continue& keepGoing, long& iterations);
+  void explainFailure(const solve::NewtonReport& newton, model::StepReport& report);
+  bool reachEnd(const Course& course, const scene::Instant& end, const model::StepRequest& request, const VectorX& pushed, SideReach& sideReach, model::StepReport& report);
+  void acceptStep(const Course& course, const scene::Instant& end, double dt, model::StepReport& report);
   void adviseShorter(const model::StepRequest& request, model::StepReport& report);
   model::StepReport explicitStep(const model::StepRequest& request, const model::Continue& keepGoing);
   void prepare(const scene::Instant& end, const scene::Instant& at, double t0);

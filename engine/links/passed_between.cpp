@@ -24,18 +24,18 @@ std::string Contact::passedBetween(const std::vector<ChainFrame>& end) const {
   for (const Candidate& c : candidates_) {
     const ContactPoint& p = skin_.points[c.point];
     if (p.before < 0) continue;
-    const contact::ObstacleShape& o = obstacles_[c.obstacle];
+    const contact::ObstacleShape& o = obstacles()[c.obstacle];
     const double radius = std::min(p.radius, p.beforeRadius), limit = contact::closedSpacing(o, radius);
     const geometry::Pose &from0 = startBefore_[c.point], &to0 = start_[c.point];
     const geometry::Pose &from1 = end[static_cast<std::size_t>(p.before)].pose, &to1 = end[static_cast<std::size_t>(p.step)].pose;
     const auto chord = [&](const geometry::Pose& a, const geometry::Pose& b) { return (b.r + b.R * p.local - a.r - a.R * p.beforeLocal).norm(); };
     const double apart = std::max(chord(from0, to0), chord(from1, to1));
     if (apart <= limit || !(radius > 0)) continue;
-    const world::ObstacleWay& way = motion_.way(c.obstacle);
+    const world::ObstaclePath& path = outside_.motion().path(c.obstacle);
     const int parts = static_cast<int>(std::ceil(std::min(1e6, apart / limit)));
     for (int k = 1; k < parts; ++k) {
       const double part = static_cast<double>(k) / parts;
-      if (!contact::passesThrough(o, way.before, way.after, radius, placeBetween(p, from0, to0, part), placeBetween(p, from1, to1, part))) continue;
+      if (!contact::passesThrough(o, path.before, path.after, radius, placeBetween(p, from0, to0, part), placeBetween(p, from1, to1, part))) continue;
       const scene::Linkage& linkage = scene_.linkages[static_cast<std::size_t>(p.linkage)];
       const scene::Link& link = linkage.links[static_cast<std::size_t>(p.link)];
       const double stretch = apart / p.apart, usual = std::max(contact::pointSpacing(o, radius), narrowest * radius);

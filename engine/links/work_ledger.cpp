@@ -359,4 +359,13 @@ void WorkLedger::setState(const State& s) {
   ready_ = false;
 }
 
+void WorkLedger::visit(model::Archive& archive) {
+  State s = state();
+  archive(s.sum, s.first, s.open, s.known);
+  archive.list(s.tension), archive.list(s.effort), archive.list(s.pushes);
+  model::visit(archive, s.frame);
+  archive(s.velocity, s.momentum);
+  if (archive.restores()) setState(s);
+}
+
 }  // namespace tendril::links

@@ -98,6 +98,7 @@ class WorkLedger {
   };
   State state() const;
   void setState(const State& s);
+  void visit(model::Archive& archive);
 
  private:
   /// What acts at a time, as prepared.

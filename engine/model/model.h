@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "geometry/types.h"
+#include "model/archive.h"
 #include "model/body_state.h"
 #include "model/drawing.h"
 #include "model/energy_balance.h"
@@ -97,8 +98,19 @@ class Model {
   virtual void release() = 0;
 
   virtual void refresh() = 0;  ///< live parameters changed; positions and velocities are kept
-  virtual void save(std::vector<std::byte>& out) const = 0;
-  virtual void restore(std::span<const std::byte>& in) = 0;  ///< consumes its part; throws std::runtime_error
+
+  /// Appends everything that the future depends on.
+  void save(std::vector<std::byte>& out) const {
+    Archive archive(out);
+    const_cast<Model*>(this)->visit(archive);  // which only reads there
+  }
+  /// Consumes its part; throws std::runtime_error.
+  void restore(std::span<const std::byte>& in) {
+    Archive archive(in);
+    visit(archive);
+  }
+  /// Visits everything that the future depends on.
+  virtual void visit(Archive& archive) = 0;
 };
 
 }  // namespace tendril::model

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "geometry/types.h"
+#include "model/archive.h"
 
 namespace tendril::model {
 
@@ -47,5 +48,9 @@ struct WatchFrame {
     return out;
   }
 };
+
+inline void visit(Archive& archive, WatchFrame& frame) {
+  archive(frame.velocity, frame.known[0], frame.known[1], frame.known[2], frame.count, frame.begun);
+}
 
 }  // namespace tendril::model

@@ -394,7 +394,7 @@ void EnergyLedger::act(const solve::Motion& at, const solve::Rates& rates, const
     driven = driven || a.driven;
   });
   driven = driven && system_.supportForces(at, rates, support_);
-  const bool acts = system_.hasEdgeForces();
+  const bool acts = system_.forcesAct();
   const VectorX& edges = acts ? system_.edgeForces(at.q, at.v) : move;
   for (Account& a : accounts_) a.driven = a.driven && driven;
   if (driven && way.fresh) {
@@ -428,7 +428,7 @@ void EnergyLedger::act(const solve::Motion& at, const solve::Rates& rates, const
       atEnd.dissipated += drained, push.work += drained - along(a, edges, move);
       if (a.flies) push.impulse -= way.dt * total(elements, edges);
     }
-    if (lags) system_.contacts().lag(at.q, Contacts::Stand::evaluated);
+    if (lags) system_.contacts().lag(at.q, Stand::evaluated);
     if (!system_.contacts().empty()) push += obstacles(a, kept, at, way, atEnd);
     if (!system_.pairs().empty()) system_.pairs().addWork(at.q, at.v, move, way.dt, atEnd);
     if (loads.grab && elements.has(system_.structure().nodeDof[loads.grab->node])) {

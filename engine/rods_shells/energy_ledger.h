@@ -106,6 +106,7 @@ class EnergyLedger {
   Vec3 velocityOf(int part) const;
   const State& state() const { return kept_; }
   void setState(const State& s) { kept_ = s; }
+  void visit(model::Archive& archive);
 
  private:
   /// A part in the step at hand.

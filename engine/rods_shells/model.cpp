@@ -374,38 +374,42 @@ void Model::beginCaught() {
   caught_ = true;
 }
 
-model::StepReport Model::implicitStep(const model::StepRequest& request, const model::Continue& keepGoing) {
-  model::StepReport report;
-  const solve::ImplicitScheme scheme = schemeOf(scene_.solver.integrator);
-  prepareParts(scheme, request);
-  const bool middle = step_.at != 1;
-  scene::Instant end, at;
-  end.t = request.t0 + request.dt, at.t = request.t0 + step_.at * request.dt;
-  end.middle = at.middle = request.t0 + 0.5 * request.dt;
-  end.slack = at.slack = 1e-9 * request.dt;
-  end.columns = at.columns = request.columns;
-
+// Whether supports turn too far for one step.
+bool Model::turnsTooFar(const scene::Instant& end, model::StepReport& report) {
   std::vector<int> turning;
   report.reason = system_->supports().turnsTooFar(end, &turning);
-  if (!report.reason.empty()) {
-    for (const int c : turning) {
-      for (const scene::NodeRef& ref : scene_.constraints[static_cast<std::size_t>(c)].nodes) blame(partOf(ref));
-    }
-    return report;
+  for (const int c : turning) {
+    for (const scene::NodeRef& ref : scene_.constraints[static_cast<std::size_t>(c)].nodes) blame(partOf(ref));
   }
+  return !report.reason.empty();
+}
+
+// Everything as it is where the step begins, with what acts and what is prescribed where it is evaluated; the guess is x_.
+void Model::openStep(const model::StepInstants& step, double t0) {
+  const bool middle = step_.at != 1;
   Elasticity& elasticity = system_->elasticity();
   if (elasticity.damped() && !middle) setReferences();
   system_->mayRebase = false;
   ledger_.open(history_.q, history_.v, true, afresh_);
   if (elasticity.damped()) observed(false);
   x_ = step_.guess;
-  system_->prepare(end, at, request.t0, history_.q, middle, x_);
+  system_->prepare(step.end, step.at, t0, history_.q, middle, x_);
   system_->beginWays(history_.q);
   beginCaught();
   ledger_.begin(history_.q, history_.v, middle, system_->switched());
+}
+
+model::StepReport Model::implicitStep(const model::StepRequest& request, const model::Continue& keepGoing) {
+  model::StepReport report;
+  prepareParts(schemeOf(scene_.solver.integrator), request);
+  const bool middle = step_.at != 1;
+  const model::StepInstants step = model::stepInstants(request, step_.at);
+  if (turnsTooFar(step.end, report)) return report;
+  openStep(step, request.t0);
   const EnergyKept kept(*system_, history_.q, middle ? request.dt : 0, x_);
   system_->beginContact(history_.q);
-  if (!keepGuessOutside(at.t - request.t0)) {
+  const double elapsed = step.at.t - request.t0;
+  if (!keepGuessOutside(elapsed)) {
     report.reason = "a support would move a body through another or through an obstacle within this step, or an obstacle through what it holds";
     return report;
   }
@@ -414,9 +418,9 @@ model::StepReport Model::implicitStep(const model::StepRequest& request, const m
   // Once more from the accepted state where need be: the extrapolation may have thrown it too far.
   const auto prepareAgain = [&] {
     x_ = history_.q;
-    for (int p = 0; p < system_->parts().count(); ++p) carry(p, (at.t - request.t0) * ledger_.velocityOf(p), x_);
-    system_->prepare(end, at, request.t0, history_.q, middle, x_);
-    return keepGuessOutside(at.t - request.t0);
+    for (int p = 0; p < system_->parts().count(); ++p) carry(p, elapsed * ledger_.velocityOf(p), x_);
+    system_->prepare(step.end, step.at, request.t0, history_.q, middle, x_);
+    return keepGuessOutside(elapsed);
   };
   // One reference to what refers to much: a std::function of its own size needs no memory.
   const solve::NewtonReport newton = solveParts(newtonSettings, [&prepareAgain] { return prepareAgain(); });
@@ -428,11 +432,28 @@ model::StepReport Model::implicitStep(const model::StepRequest& request, const m
     sayFold(report);
     return report;
   }
+  if (!reachEnd(request, report)) return report;
+  if (gainsEnergy(request, step.end)) {
+    report.reason = "the step would gain more energy than what acts gives it";
+    return report;
+  }
+  report.accepted = true;
+  strainRate_ = 1 / request.dt;
+  acceptStep(step.end, request.t0, request.dt, q_, v_, report);
+  if (!middle) acceleration_ = accelerationAt_;  // as the step's equations have it
+  sayCrushed(report);
+  sharpBends_.say(strainsAfter_, {"t", step.end.t, " s"}, report.warnings);
+  sayEnergy(report, step.end.t, request.dt);
+  return report;
+}
+
+// From the solution x_ to the step's end, q_ and v_; false: the step cannot be taken so far.
+bool Model::reachEnd(const model::StepRequest& request, model::StepReport& report) {
   solve::finishStep(step_, history_, x_, q_, v_);
   forEachFresh([&](int i) { v_[i] = fresh_.kinematics.rates.v * (x_[i] - history_.q[i]) + fresh_.kinematics.v0[i]; });
   met_ = system_->meets(q_);
-  if (met_) return report;
-  system_->supports().carryNormals(q_, elasticity.frames());
+  if (met_) return false;
+  system_->supports().carryNormals(q_, system_->elasticity().frames());
   const auto passes = [this](const VectorX& q) {
     const std::string pressed = system_->pressedThrough(history_.q, q);
     return pressed.empty() ? system_->passedThrough(history_.q, q) : pressed;
@@ -440,51 +461,46 @@ model::StepReport Model::implicitStep(const model::StepRequest& request, const m
   report.reason = passes(q_);
   if (!report.reason.empty()) {
     blameWhere(q_, [&](const VectorX& q) { return !passes(q).empty(); });
-    return report;
+    return false;
   }
-  if (middle) {
-    // v1 = 2 v_mid - v0 would carry a jump of a support's velocity on for ever, with alternating sign: what is held goes on as the
-    // means of this step and the one before lead.
-    const auto& held = system_->supports().prescribed();
-    const double before = history_.dtBefore, ahead = before > 0 ? request.dt / (request.dt + before) : 0;
-    const auto meanBefore = [&](int i) { return (history_.q[i] - history_.qBefore[i]) / before; };
-    for (int i = 0; i < system_->size(); ++i) {
-      if (!held[i]) continue;
-      v_[i] = (q_[i] - history_.q[i]) / request.dt;
-      if (before > 0 && !afresh_[static_cast<std::size_t>(system_->parts().of[static_cast<std::size_t>(i)])]) v_[i] += ahead * (v_[i] - meanBefore(i));
-    }
-    for (const Massless& m : system_->structure().massless) {
-      if (!held[m.unknown]) v_[m.unknown] = (q_[m.unknown] - history_.q[m.unknown]) / request.dt;
-    }
-    const auto turns = [&elasticity](const VectorX& q) { return elasticity.largestTurn(q) > 1.5; };
-    if (turns(q_)) {
-      blameWhere(q_, turns);
-      report.reason = "an edge turned by more than 1.5 rad in one step";
-      return report;
-    }
-    move_ = q_ - x_;
-    // What obstacles meet on the whole way is seen above, from where they go.
-    if (system_->pairs().longestStep(x_, move_) < 1) {
-      blameWhere(q_, [this](const VectorX& q) {
-        const VectorX half = 0.5 * (q - history_.q);
-        return system_->pairs().longestStep(VectorX(history_.q + half), half) < 1;
-      });
-      report.reason = "one body would pass through another in the second half of this step";
-      return report;
-    }
+  if (step_.at != 1) {
+    leadHeld(request.dt);
+    report.reason = secondHalf();
   }
-  if (gainsEnergy(request, end)) {
-    report.reason = "the step would gain more energy than what acts gives it";
-    return report;
+  return report.reason.empty();
+}
+
+// v1 = 2 v_mid - v0 would carry a jump of a support's velocity on for ever, with alternating sign: what is held goes on as the
+// means of this step and the one before lead.
+void Model::leadHeld(double dt) {
+  const auto& held = system_->supports().prescribed();
+  const double before = history_.dtBefore, ahead = before > 0 ? dt / (dt + before) : 0;
+  const auto meanBefore = [&](int i) { return (history_.q[i] - history_.qBefore[i]) / before; };
+  for (int i = 0; i < system_->size(); ++i) {
+    if (!held[i]) continue;
+    v_[i] = (q_[i] - history_.q[i]) / dt;
+    if (before > 0 && !afresh_[static_cast<std::size_t>(system_->parts().of[static_cast<std::size_t>(i)])]) v_[i] += ahead * (v_[i] - meanBefore(i));
   }
-  report.accepted = true;
-  strainRate_ = 1 / request.dt;
-  acceptStep(end, request.t0, request.dt, q_, v_, report);
-  if (!middle) acceleration_ = accelerationAt_;  // as the step's equations have it
-  sayCrushed(report);
-  sharpBends_.say(strainsAfter_, {"t", end.t, " s"}, report.warnings);
-  sayEnergy(report, end.t, request.dt);
-  return report;
+  for (const Massless& m : system_->structure().massless) {
+    if (!held[m.unknown]) v_[m.unknown] = (q_[m.unknown] - history_.q[m.unknown]) / dt;
+  }
+}
+
+// Why the second half of a step that is evaluated in its middle cannot be taken, or empty.
+std::string Model::secondHalf() {
+  const auto turns = [this](const VectorX& q) { return system_->elasticity().largestTurn(q) > 1.5; };
+  if (turns(q_)) {
+    blameWhere(q_, turns);
+    return "an edge turned by more than 1.5 rad in one step";
+  }
+  move_ = q_ - x_;
+  // What obstacles meet on the whole way is seen before, from where they go.
+  if (system_->pairs().longestStep(x_, move_) >= 1) return {};
+  blameWhere(q_, [this](const VectorX& q) {
+    const VectorX half = 0.5 * (q - history_.q);
+    return system_->pairs().longestStep(VectorX(history_.q + half), half) < 1;
+  });
+  return "one body would pass through another in the second half of this step";
 }
 
 // Closes the account of a solved step from the accepted state to q_, v_. Probes and the account see the end of the step.

@@ -9,6 +9,7 @@
 #include "rods_shells/sharp_bends.h"
 #include "rods_shells/terms/system.h"
 #include "model/model.h"
+#include "model/step_instants.h"
 #include "scene/switches.h"
 #include "world/world.h"
 
@@ -40,8 +41,7 @@ class Model final : public model::Model {
   void release() override;
 
   void refresh() override;
-  void save(std::vector<std::byte>& out) const override;
-  void restore(std::span<const std::byte>& in) override;
+  void visit(model::Archive& archive) override;
 
   System& system() { return *system_; }
   const solve::History& history() const { return history_; }
@@ -58,6 +58,11 @@ class Model final : public model::Model {
   void join();
   model::StepReport loadStep(const model::SettleRequest& request, const model::Continue& keepGoing);
   model::StepReport implicitStep(const model::StepRequest& request, const model::Continue& keepGoing);
+  bool turnsTooFar(const scene::Instant& end, model::StepReport& report);
+  void openStep(const model::StepInstants& step, double t0);
+  bool reachEnd(const model::StepRequest& request, model::StepReport& report);
+  void leadHeld(double dt);
+  std::string secondHalf();
   model::StepReport explicitStep(const model::StepRequest& request, const model::Continue& keepGoing);
   void carry(int p, const Vec3& way, VectorX& q) const;
   bool keepGuessOutside(double elapsed);

@@ -15,11 +15,8 @@ model::StepReport Model::explicitStep(const model::StepRequest& request, const m
   const double dt = request.dt;
   const bool verlet = scene_.solver.integrator == scene::Integrator::verlet;
   Elasticity& elasticity = system_->elasticity();
-  scene::Instant start, end;
-  start.t = request.t0, end.t = request.t0 + dt;
-  start.middle = end.middle = request.t0 + 0.5 * dt;
-  start.slack = end.slack = 1e-9 * dt;
-  start.columns = end.columns = request.columns;
+  const model::StepInstants step = model::stepInstants(request, 0);
+  const scene::Instant &start = step.at, &end = step.end;
   report.reason = system_->supports().turnsTooFar(end);
   if (!report.reason.empty()) return report;
   const bool switches = findFresh(request);  // there forces are not those of the step before

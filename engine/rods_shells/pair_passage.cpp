@@ -97,19 +97,20 @@ double PairContacts::longestStep(const VectorX& q, const VectorX& dq) {
   return alpha;
 }
 
-std::string PairContacts::crossed(const VectorX& q0, const VectorX& q1) {
+std::string PairContacts::passedThrough(const VectorX& q0, const VectorX& q1) {
   std::string who;
   if (empty()) return who;
   way_ = q1 - q0;
   forEachOnTheWay(q0, way_, [&](const contact::ContactPair& pair, const std::array<int, 4>& nodes, double radii) {
     if (!who.empty() || contact::staysApart(pair.kind, corners(nodes, q0), moves(nodes, way_), 0.5 * squeezedShare * radii)) return;
     const auto [a, b] = bodiesOf(pair);
-    who = "\"" + scene_.bodyName(a) + "\" and " + (a == b ? std::string("itself") : "\"" + scene_.bodyName(b) + "\"");
+    who = "\"" + scene_.bodyName(a) + "\" and " + (a == b ? std::string("itself") : "\"" + scene_.bodyName(b) + "\"") +
+          " would pass through each other within this step";
   });
   return who;
 }
 
-std::string PairContacts::squeezed(const VectorX& q0, const VectorX& q1) {
+std::string PairContacts::pressedThrough(const VectorX& q0, const VectorX& q1) {
   if (empty()) return {};
   follow(q1);
   for (const Group& group : here()) {

@@ -26,7 +26,7 @@ void PairContacts::widen(Group& group, const VectorX& q) {
   if (!before_) before_ = state_;
   place(group, q);
   search_->near(group.among, x_, group.reach() + patternMargins * group.margin, near_);
-  Pattern& pattern = patternOf(group);
+  PairSet& pattern = patternOf(group);
   pattern.pairs = near_;
   for (const Rub& rub : group.rubs) pattern.pairs.push_back(rub.pair.pair);
   std::sort(pattern.pairs.begin(), pattern.pairs.end());
@@ -56,17 +56,23 @@ bool PairContacts::fits(const VectorX& q) {
   return fit;
 }
 
-std::vector<std::array<int, 12>> PairContacts::patternDofs() const {
-  std::vector<std::array<int, 12>> out;
-  for (const Pattern& pattern : state_) {
-    for (const contact::ContactPair& pair : pattern.pairs) {
+void PairContacts::addPattern(Pattern& pattern) const {
+  for (const PairSet& set : state_) {
+    for (const contact::ContactPair& pair : set.pairs) {
       const auto nodes = search_->nodes(pair);
       std::array<int, 12> dofs;
       for (int k = 0; k < 12; ++k) dofs[k] = s_.nodeDof[nodes[k / 3]] + k % 3;
-      out.push_back(dofs);
+      addClique(dofs, pattern);
     }
   }
-  return out;
+}
+
+bool PairContacts::look(const VectorX& q, solve::Level level) {
+  if (empty()) return false;
+  follow(q);
+  if (level != solve::Level::tangent || fits(q)) return false;
+  widen(q);
+  return true;
 }
 
 void PairContacts::bind(solve::PartedTangent& solver, const std::vector<char>& prescribed) {
@@ -109,6 +115,7 @@ void PairContacts::scatter(const Candidate& c, Slots& slots, const Mat3 (&h)[4][
 }
 
 bool PairContacts::accept(const VectorX& q) {
+  if (empty()) return false;
   before_.reset();
   bool anew = false;
   for (Group& group : here()) anew = accept(group, q) || anew;
@@ -118,7 +125,7 @@ bool PairContacts::accept(const VectorX& q) {
 
 bool PairContacts::accept(Group& group, const VectorX& q) {
   follow(group, q);
-  Pattern& pattern = patternOf(group);
+  PairSet& pattern = patternOf(group);
   if (++pattern.age < lookAgain) return false;
   pattern.age = 0;
   std::size_t acting = 0;
@@ -142,18 +149,30 @@ void PairContacts::setState(State state, const VectorX& q) {
   const int points = static_cast<int>(mesh_.points.size()), edges = static_cast<int>(mesh_.edges.size()),
             triangles = static_cast<int>(mesh_.triangles.size());
   bool known = state.size() == groups_.size();
-  for (const Pattern& pattern : state) {
+  for (const PairSet& pattern : state) {
     for (const contact::ContactPair& p : pattern.pairs) {
       const bool edge = p.kind == contact::ContactPair::Kind::edges, point = p.kind == contact::ContactPair::Kind::pointTriangle;
       known = known && p.i >= 0 && p.j >= 0 && ((edge && p.i < edges && p.j < edges) || (point && p.i < points && p.j < triangles));
     }
   }
-  if (!known) throw std::runtime_error("the saved state does not belong to this scene");
+  if (!known) model::Archive::refuse();
   state_ = std::move(state);
   before_.reset();
-  for (Pattern& pattern : state_) std::sort(pattern.pairs.begin(), pattern.pairs.end());
+  for (PairSet& pattern : state_) std::sort(pattern.pairs.begin(), pattern.pairs.end());
   for (Group& group : groups_) group.rubs.clear(), group.found.clear();
   follow(q);
+}
+
+void PairContacts::visit(model::Archive& archive, const VectorX& q) {
+  if (empty()) return;
+  State state = state_;
+  const std::size_t mostPairs = mesh_.edges.size() * mesh_.edges.size() + mesh_.points.size() * mesh_.triangles.size();
+  for (PairSet& set : state) {
+    archive(set.age);
+    archive.resize(set.pairs, mostPairs);
+    for (contact::ContactPair& pair : set.pairs) archive(pair.kind, pair.i, pair.j);
+  }
+  if (archive.restores()) setState(std::move(state), q);
 }
 
 }  // namespace tendril::rods_shells

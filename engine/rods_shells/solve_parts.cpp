@@ -112,7 +112,7 @@ solve::NewtonReport Model::solveWithFriction(int part, const solve::NewtonSettin
   first.tolerance = std::max(settings.tolerance, rough);
   follow.iterations = std::min(settings.iterations, mostUpdates);
   // Seen from a moving frame the same: what rests on an obstacle that moves has not sunk into it.
-  system_->lagFriction(work.base, Contacts::Stand::start);
+  system_->lagFriction(work.base, Stand::start);
   solve::NewtonReport report = work.newton.solve(*system_, work.kinematics, first, work.x);
   if (!report.converged) return report;
   int iterations = report.iterations;

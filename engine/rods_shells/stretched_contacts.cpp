@@ -17,7 +17,7 @@ void Contacts::findSpans() {
     if (c.middle.count == 1) continue;
     Span span{static_cast<int>(i), std::numeric_limits<double>::infinity()};
     for (const int fineness : points_.finenesses()) {
-      const contact::ObstacleShape& o = obstacles_[static_cast<std::size_t>(fineness)];
+      const contact::ObstacleShape& o = obstacles()[static_cast<std::size_t>(fineness)];
       const double closed = static_cast<int>(std::min(c.most, contact::partsNeeded(o, c.middle.radius, c.length))) * contact::closedSpacing(o, c.middle.radius);
       if (c.length <= closed) span.closed = std::min(span.closed, closed);
     }
@@ -35,19 +35,19 @@ double Contacts::longestSide(const Point& middle, const VectorX& q) const {
 
 // How far beside the middle between two points that are `apart` an obstacle must touch to be within reach of one of them.
 double Contacts::beside(int obstacle, double radius, double apart) const {
-  return 0.5 * std::max(0.0, apart - contact::closedSpacing(obstacles_[static_cast<std::size_t>(obstacle)], radius));
+  return 0.5 * std::max(0.0, apart - contact::closedSpacing(obstacles()[static_cast<std::size_t>(obstacle)], radius));
 }
 
 // Whether the obstacle touches it between two points that are `apart` on the way from q0 to q1: where it does so beside the
 // middle, it must still be out of the reach of both.
 bool Contacts::meets(const Point& middle, int obstacle, int parts, double apart, const VectorX& q0, const VectorX& q1) const {
-  const world::ObstacleWay& way = motion_.way(obstacle);
+  const world::ObstaclePath& path = outside_.motion().path(obstacle);
   const double radius = middle.radius;
-  contact::ObstacleShape o = obstacles_[obstacle];
+  contact::ObstacleShape o = obstacles()[obstacle];
   const double reach = radius + beside(obstacle, radius, apart) + contact::penaltyReach * lawOf(middle.body, obstacle).distance;
   const auto touches = [&](const Point& p) {
-    const Vec3 from = place(p, q0), move = place(p, q1) - from - (way.after - way.before);
-    o.moved = way.before;
+    const Vec3 from = place(p, q0), move = place(p, q1) - from - (path.after - path.before);
+    o.moved = path.before;
     if (contact::distanceAtLeast(o, from) - move.norm() > reach) return false;
     if (contact::signedDistance(o, from).distance <= reach) return true;
     return contact::firstBelow(o, reach, reach + radius, move.norm(), [&](double part) -> Vec3 { return from + part * move; }) < 1;
@@ -81,7 +81,7 @@ std::string Contacts::stretchedApart(const VectorX& q0, const VectorX& q1) const
     looked = true;
     // No more than half of a side is beside a middle.
     for (const int k : points_.near(c, radius + 0.5 * length + points_.reachOf(c.middle.body), q0, q1)) {
-      const contact::ObstacleShape& o = obstacles_[static_cast<std::size_t>(k)];
+      const contact::ObstacleShape& o = obstacles()[static_cast<std::size_t>(k)];
       const double limit = contact::closedSpacing(o, radius);
       // Inside triangles what has sharp edges meets no points at all.
       if (c.middle.count == 3 && contact::featureRadius(o) == 0) continue;

@@ -64,7 +64,7 @@ class Supports {
   /// Held frames that caught something in the step that is prepared; state().frames says where.
   const std::vector<int>& caught() const { return caughtFrames_; }
   const SupportState& state() const { return state_; }
-  void setState(const SupportState& state) { state_ = state, caught_ = false, caughtFrames_.clear(); }
+  void visit(model::Archive& archive);
 
  private:
   enum class Phase { off, before, on, after };

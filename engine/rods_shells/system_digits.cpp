@@ -107,7 +107,7 @@ std::string System::tooFine(double share) const {
 // to the ground. So that the translation is solved for by itself, with what is held, touched or pulled left out.
 void System::weighTranslations(const solve::Motion& motion, const solve::Rates& rates) {
   floats_.setZero();
-  if (!(rates.a > 0) || touches_ || loads_->grab || !faceLoads_->empty() || !swimming_->empty()) return;
+  if (!(rates.a > 0) || touches_ || loads_->grab || feelsVelocity()) return;
   const auto& mask = supports_->prescribed();
   for (const int d : here().nodeDofs) {
     if (mask[d] || mask[d + 1] || mask[d + 2]) return;

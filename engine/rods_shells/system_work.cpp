@@ -5,18 +5,15 @@ namespace tendril::rods_shells {
 
 const VectorX& System::edgeForces(const VectorX& q, const VectorX& v) {
   edgeLoad_.setZero();
-  if (!loads_->conservative()) {
-    loads_->addEdgeLoads(*elasticity_, elasticity_->edgeFrames(q), supports_->prescribed(), edgeLoad_, nullptr);
-  }
-  if (!faceLoads_->empty()) faceLoads_->add(q, v, 0, edgeLoad_, nullptr);
-  if (!swimming_->empty()) swimming_->add(q, v, 0, edgeLoad_, nullptr);
+  solve::Evaluation unused;
+  TermSums sums{unused, gradient_, edgeLoad_};
+  for (Term* force : forces_) force->evaluate(q, v, 0, solve::Level::residual, sums);
   return edgeLoad_;
 }
 
 double System::drained(const VectorX& q, const VectorX& v, const VectorX& mean) const {
   double power = 0;
-  if (!faceLoads_->empty()) power += faceLoads_->drained(q, v, mean);
-  if (!swimming_->empty()) power += swimming_->drained(q, v, mean);
+  for (const Term* force : forces_) power += force->drained(q, v, mean);
   return power;
 }
 

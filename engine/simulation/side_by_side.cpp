@@ -5,6 +5,8 @@
 #include <map>
 #include <stdexcept>
 
+#include "model/step_instants.h"
+
 namespace tendril {
 namespace {
 
@@ -125,10 +127,7 @@ model::StepReport SideBySide::together(const scene::Instant& end, double t0, con
 }
 
 model::StepReport SideBySide::step(const model::StepRequest& request, const model::Continue& keepGoing) {
-  scene::Instant end;
-  end.t = request.t0 + request.dt, end.middle = request.t0 + 0.5 * request.dt;
-  end.columns = request.columns;
-  return together(end, request.t0, [&](model::Model& model) { return model.step(request, keepGoing); });
+  return together(model::stepInstants(request, 1).end, request.t0, [&](model::Model& model) { return model.step(request, keepGoing); });
 }
 
 model::StepReport SideBySide::settle(const model::SettleRequest& request, const model::Continue& keepGoing) {
@@ -278,14 +277,9 @@ void SideBySide::refresh() {
   for (Part& part : parts_) part.model->refresh();
 }
 
-void SideBySide::save(std::vector<std::byte>& out) const {
-  world_.save(out);
-  for (const Part& part : parts_) part.model->save(out);
-}
-
-void SideBySide::restore(std::span<const std::byte>& in) {
-  world_.restore(in);
-  for (Part& part : parts_) part.model->restore(in);
+void SideBySide::visit(model::Archive& archive) {
+  world_.visit(archive);
+  for (Part& part : parts_) part.model->visit(archive);
 }
 
 }  // namespace tendril

@@ -48,8 +48,7 @@ class SideBySide final : public model::Model {
   void release() override;
 
   void refresh() override;
-  void save(std::vector<std::byte>& out) const override;
-  void restore(std::span<const std::byte>& in) override;
+  void visit(model::Archive& archive) override;
 
  private:
   /// `end`: where the world goes with them, from t0 [s].

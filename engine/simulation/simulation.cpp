@@ -10,7 +10,7 @@
 #include <set>
 
 #include "model/balance_probe.h"
-#include "model/bytes.h"
+#include "model/archive.h"
 #include "scene/load/load.h"
 #include "simulation/blend.h"
 #include "simulation/check_log.h"
@@ -48,7 +48,7 @@ constexpr double toldShare = 0.1;
 constexpr double unstableShare = 100;
 constexpr double unstableGrain = 32;  // steps of dt between two looks at that
 
-constexpr std::uint64_t saveFormat = 0x54454e4452494c06ull;
+constexpr std::uint64_t saveFormat = 0x54454e4452494c07ull;
 
 std::array<std::vector<float>*, 10> listsOf(model::Snapshot& s) {
   return {&s.positions, &s.obstacles, &s.joints,    &s.tendons, &s.tensions,
@@ -81,6 +81,9 @@ struct Simulation::Impl {
   // A live parameter changed since the state was accepted: its snapshot was taken before, with the values that belong
   // to it.
   bool snapshotKept = false;
+
+  /// All but the header of a save.
+  void visit(model::Archive& archive);
 
   std::optional<double> duration;  // another end than the scene's [s]
   double stableStep = 0;           // of explicit integrators, at the start [s]
@@ -492,42 +495,75 @@ std::vector<Simulation::CheckRun> Simulation::checkRuns() const {
   return runs;
 }
 
+namespace {
+
+/// What a simulation is made of again, before the rest can be visited.
+struct SaveHeader {
+  std::uint64_t format = saveFormat, scene = 0;
+  Overrides overrides;
+  std::optional<double> duration;
+};
+
+void visit(model::Archive& archive, SaveHeader& header) {
+  constexpr std::size_t most = 10000;
+  archive(header.format, header.scene);
+  std::vector<std::pair<std::string, double>> set(header.overrides.begin(), header.overrides.end());
+  archive.resize(set, most);
+  for (auto& [name, value] : set) {
+    archive.anyList(name, most);
+    archive(value);
+  }
+  header.overrides = Overrides(set.begin(), set.end());
+  bool has = header.duration.has_value();
+  double duration = header.duration.value_or(0);
+  archive(has, duration);
+  header.duration = has ? std::optional(duration) : std::nullopt;
+}
+
+void visit(model::Archive& archive, CheckLog::State& log, std::size_t columns) {
+  archive(log.time, log.started);
+  archive.list(log.entries);
+  for (std::vector<double>& row : log.values) {
+    row.resize(columns, 0.0);
+    archive.list(row);
+  }
+}
+
+}  // namespace
+
+// All that follows from the scene has been made.
+void Simulation::Impl::visit(model::Archive& archive) {
+  Stepper::State steps = stepper->state();
+  archive(steps);
+  archive.list(columns->all());
+  CheckLog::State log = checks->state();
+  tendril::visit(archive, log, columns->all().size());
+  if (archive.restores()) {
+    log.columns = columns->all();
+    stepper->setState(steps);
+    checks->setState(log);
+  }
+  model->visit(archive);
+  archive(snapshotKept);
+  if (!snapshotKept) return;
+  if (archive.restores()) model->snapshot(snapshot);
+  for (std::vector<float>* list : listsOf(snapshot)) archive.list(*list);
+  snapshotFresh = true;
+}
+
 std::vector<std::byte> Simulation::save() const {
   std::vector<std::byte> out;
-  model::ByteWriter writer(out);
-  writer.value(saveFormat);
-  writer.value(fingerprint(impl_->text));
-  writer.value(static_cast<std::uint64_t>(impl_->overrides.size()));
-  for (const auto& [name, value] : impl_->overrides) {
-    writer.array(name.data(), name.size());
-    writer.value(value);
-  }
-  writer.value(static_cast<char>(impl_->duration.has_value()));
-  writer.value(impl_->duration.value_or(0));
-  writer.value(impl_->stepper->state());
-  writer.array(impl_->columns->all().data(), impl_->columns->all().size());
-  const CheckLog::State& log = impl_->checks->state();
-  writer.value(log.time);
-  writer.value(log.started);
-  writer.array(log.entries.data(), log.entries.size());
-  const std::size_t width = impl_->columns->all().size();
-  std::vector<double> row(width, 0.0);
-  for (std::size_t i = 0; i < log.entries.size(); ++i) {
-    row = log.values[i].empty() ? std::vector<double>(width, 0.0) : log.values[i];
-    writer.array(row.data(), row.size());
-  }
-  impl_->model->save(out);
-  writer.value(static_cast<char>(impl_->snapshotKept));
-  if (impl_->snapshotKept) {
-    for (const std::vector<float>* list : listsOf(impl_->snapshot)) writer.array(list->data(), list->size());
-  }
-  const std::uint64_t sum = fingerprint({reinterpret_cast<const char*>(out.data()), out.size()});
-  model::ByteWriter(out).value(sum);
+  model::Archive archive(out);
+  SaveHeader header{saveFormat, fingerprint(impl_->text), impl_->overrides, impl_->duration};
+  tendril::visit(archive, header);
+  impl_->visit(archive);
+  std::uint64_t sum = fingerprint({reinterpret_cast<const char*>(out.data()), out.size()});
+  archive(sum);
   return out;
 }
 
 void Simulation::restore(std::span<const std::byte> bytes) {
-  std::uint64_t format = 0, print = 0, count = 0, sum = 0;
+  std::uint64_t format = 0, sum = 0;
   if (bytes.size() >= sizeof format) std::memcpy(&format, bytes.data(), sizeof format);
   if (format != saveFormat) throw std::runtime_error("these bytes are not a saved simulation");
   std::memcpy(&sum, bytes.data() + bytes.size() - sizeof sum, sizeof sum);
@@ -535,50 +571,12 @@ void Simulation::restore(std::span<const std::byte> bytes) {
   if (bytes.size() < sizeof format || sum != fingerprint({reinterpret_cast<const char*>(bytes.data()), bytes.size()})) {
     throw std::runtime_error("the saved state is damaged or cut short");
   }
-  model::ByteReader reader(bytes);
-  reader.value(format);
-  reader.value(print);
-  if (print != fingerprint(impl_->text)) throw std::runtime_error("the saved state does not belong to this scene");
-  reader.value(count);
-  if (count > 10000) throw std::runtime_error("the saved state is damaged");
-  Overrides overrides;
-  for (std::uint64_t i = 0; i < count; ++i) {
-    // Names are read as they were written: length, then bytes.
-    std::span<const std::byte> peek = bytes;
-    model::ByteReader look(peek);
-    std::uint64_t length = 0;
-    look.value(length);
-    if (length > 10000) throw std::runtime_error("the saved state is damaged");
-    std::string name(length, ' ');
-    reader.array(name.data(), name.size());
-    reader.value(overrides[name]);
-  }
-  char ownEnd = 0;
-  double end = 0;
-  reader.value(ownEnd), reader.value(end);
-  auto next = std::make_unique<Impl>(impl_->text, overrides, false, ownEnd ? std::optional(end) : std::nullopt);
-  Stepper::State stepper;
-  reader.value(stepper);
-  reader.array(next->columns->all().data(), next->columns->all().size());
-  CheckLog::State log = next->checks->state();
-  reader.value(log.time);
-  reader.value(log.started);
-  reader.array(log.entries.data(), log.entries.size());
-  for (auto& row : log.values) {
-    row.assign(next->columns->all().size(), 0.0);
-    reader.array(row.data(), row.size());
-  }
-  log.columns = next->columns->all();
-  next->stepper->setState(stepper);
-  next->checks->setState(log);
-  next->model->restore(bytes);
-  char kept = 0;
-  reader.value(kept);
-  if (kept != 0) {
-    next->model->snapshot(next->snapshot);
-    for (std::vector<float>* list : listsOf(next->snapshot)) reader.array(list->data(), list->size());
-    next->snapshotFresh = next->snapshotKept = true;
-  }
+  model::Archive archive(bytes);
+  SaveHeader header;
+  tendril::visit(archive, header);
+  if (header.scene != fingerprint(impl_->text)) model::Archive::refuse();
+  auto next = std::make_unique<Impl>(impl_->text, header.overrides, false, header.duration);
+  next->visit(archive);
   if (!bytes.empty()) throw std::runtime_error("the saved state is damaged");
   impl_ = std::move(next);
 }

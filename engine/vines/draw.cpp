@@ -2,7 +2,6 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "model/bytes.h"
 #include "vines/pin_spring.h"
 #include "vines/model.h"
 
@@ -95,54 +94,28 @@ void Model::grab(int point, const Vec3& target) {
   throw std::invalid_argument("no drawn point has this number");
 }
 
-void Model::save(std::vector<std::byte>& out) const {
-  model::ByteWriter writer(out);
-  for (const Robot& robot : robots_) {
-    const Chain& chain = robot.chain;
-    writer.value(static_cast<std::uint64_t>(chain.bodies())), writer.value(static_cast<std::uint64_t>(chain.carried.size()));
-    writer.value(static_cast<std::uint64_t>(robot.contacts.size()));
-    writer.array(chain.q.data(), chain.q.size()), writer.array(chain.v.data(), chain.v.size());
-    writer.array(chain.target.data(), chain.target.size()), writer.array(chain.fed.data(), chain.fed.size());
-    // Field by field: structs have padding, and saved states are compared byte for byte.
-    for (const CarriedContact& c : chain.carried) {
-      writer.value(c.pair), writer.value(c.obstacle), writer.value(c.feature), writer.value(c.normal), writer.value(c.tangent);
-    }
-    for (const Contact& c : robot.contacts) {
-      writer.value(c.body), writer.value(c.obstacle), writer.value(c.normalForce), writer.value(c.frictionForce);
-      writer.array(c.point.data(), 2), writer.array(c.normal.data(), 2);
-    }
-    writer.value(robot.report.growthForce);
-  }
-  writer.value(instant_.t), writer.value(instant_.middle), writer.value(instant_.slack), writer.value(maxPenetration_);
-  writer.array(columns_.data(), columns_.size());
-}
-
-void Model::restore(std::span<const std::byte>& in) {
-  model::ByteReader reader(in);
+void Model::visit(model::Archive& archive) {
+  constexpr std::size_t mostContacts = 64 * static_cast<std::size_t>(mostBodies);
   bool changed = false;
   for (Robot& robot : robots_) {
     Chain& chain = robot.chain;
-    std::uint64_t bodies = 0, carried = 0, contacts = 0;
-    reader.value(bodies), reader.value(carried), reader.value(contacts);
-    if (bodies < 2 || bodies % 2 != 0 || bodies > mostBodies || carried > mostBodies * 64 || contacts > mostBodies * 64) {
-      throw std::runtime_error("the saved state does not belong to this scene");
-    }
-    changed = changed || bodies != static_cast<std::uint64_t>(chain.bodies());
-    chain.q.resize(3 * bodies), chain.v.resize(3 * bodies), chain.target.resize(bodies / 2), chain.fed.resize(bodies / 2), chain.carried.resize(carried);
-    reader.array(chain.q.data(), chain.q.size()), reader.array(chain.v.data(), chain.v.size());
-    reader.array(chain.target.data(), chain.target.size()), reader.array(chain.fed.data(), chain.fed.size());
-    for (CarriedContact& c : chain.carried) {
-      reader.value(c.pair), reader.value(c.obstacle), reader.value(c.feature), reader.value(c.normal), reader.value(c.tangent);
-    }
-    robot.contacts.resize(contacts);
-    for (Contact& c : robot.contacts) {
-      reader.value(c.body), reader.value(c.obstacle), reader.value(c.normalForce), reader.value(c.frictionForce);
-      reader.array(c.point.data(), 2), reader.array(c.normal.data(), 2);
-    }
-    reader.value(robot.report.growthForce);
+    const int bodies = chain.bodies();
+    archive.anyList(chain.q, 3 * static_cast<std::size_t>(mostBodies));
+    const std::size_t now = chain.q.size() / 3;
+    if (now < 2 || chain.q.size() % 6 != 0) model::Archive::refuse();
+    if (archive.restores()) chain.v.resize(3 * now), chain.target.resize(now / 2), chain.fed.resize(now / 2);
+    changed = changed || bodies != chain.bodies();
+    archive.list(chain.v), archive.list(chain.target), archive.list(chain.fed);
+    // Field by field: these have padding.
+    archive.resize(chain.carried, mostContacts);
+    for (CarriedContact& c : chain.carried) archive(c.pair, c.obstacle, c.feature, c.normal, c.tangent);
+    archive.resize(robot.contacts, mostContacts);
+    for (Contact& c : robot.contacts) archive(c.body, c.obstacle, c.normalForce, c.frictionForce, c.point, c.normal);
+    archive(robot.report.growthForce);
   }
-  reader.value(instant_.t), reader.value(instant_.middle), reader.value(instant_.slack), reader.value(maxPenetration_);
-  reader.array(columns_.data(), columns_.size());
+  archive(instant_.t, instant_.middle, instant_.slack, maxPenetration_);
+  archive.list(columns_);
+  if (!archive.restores()) return;
   instant_.columns = columns_.data();
   standAtAccepted();
   if (changed) draw();

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "formula/formula.h"
+#include "model/step_instants.h"
 #include "vines/pin_spring.h"
 #include "world/surroundings.h"
 
@@ -100,10 +101,10 @@ void Model::cut(Robot& robot, const scene::Instant& at) {
   robot.shapes.clear(), robot.obstacles.clear();
   for (std::size_t o = 0; o < scene_.obstacles.size(); ++o) {
     const scene::Obstacle& obstacle = scene_.obstacles[o];
-    const world::ObstacleWay& way = motion_.way(o);
-    auto shape = crossSection(obstacle, way.after, robot.plane);
+    const world::ObstaclePath& path = motion_.path(o);
+    auto shape = crossSection(obstacle, path.after, robot.plane);
     if (!shape) continue;
-    shape->velocity = robot.plane.shadow(way.velocity);
+    shape->velocity = robot.plane.shadow(path.velocity);
     if (obstacle.friction) shape->friction = (*obstacle.friction)(in);
     robot.shapes.push_back(std::move(*shape));
     robot.obstacles.push_back(static_cast<int>(o));
@@ -113,7 +114,7 @@ void Model::cut(Robot& robot, const scene::Instant& at) {
 void Model::refuseOverlaps(Robot& robot) {
   const std::string intro = "vine \"" + robot.vine.name + "\" starts ";
   for (std::size_t o = 0; o < scene_.obstacles.size(); ++o) {
-    if (!holdsPlane(scene_.obstacles[o], motion_.way(o).after, robot.plane)) continue;
+    if (!holdsPlane(scene_.obstacles[o], motion_.path(o).after, robot.plane)) continue;
     throw model::BuildError(robot.vine.pointer, intro + "behind \"" + scene_.obstacles[o].name + "\", with its whole plane; move one of them");
   }
   const Overlap found = robot.step.overlap(robot.chain, robot.shapes);
@@ -196,10 +197,7 @@ void Model::standAtAccepted() {
 }
 
 model::StepReport Model::step(const model::StepRequest& request, const model::Continue& keepGoing) {
-  scene::Instant end;
-  end.t = request.t0 + request.dt, end.middle = request.t0 + 0.5 * request.dt;
-  end.slack = 1e-9 * request.dt;
-  end.columns = request.columns;
+  const scene::Instant end = model::stepInstants(request, 1).end;
   before_.clear();
   for (const Robot& robot : robots_) before_.push_back(robot.chain);
   const auto goBack = [&] {

@@ -34,8 +34,7 @@ class Model final : public model::Model {
   void grab(int point, const Vec3& target) override;
   void release() override { held_ = Held(); }
   void refresh() override;
-  void save(std::vector<std::byte>& out) const override;
-  void restore(std::span<const std::byte>& in) override;
+  void visit(model::Archive& archive) override;
 
  private:
   struct Robot {
@@ -83,7 +82,7 @@ class Model final : public model::Model {
 
   const scene::Scene& scene_;
   std::vector<Robot> robots_;
-  world::ObstacleWays motion_;
+  world::ObstaclePaths motion_;
   scene::Instant instant_;                // of the accepted state
   std::vector<double> columns_;  // what instant_ sees
   Held held_;

@@ -1,18 +1,6 @@
 #include "world/world.h"
 
-#include "model/bytes.h"
-
 namespace tendril::world {
-namespace {
-
-template <class Archive, class State>
-void visit(Archive& archive, State& s) {
-  for (auto* v : {&s.traveled, &s.place, &s.velocity, &s.initial}) archive.array(v->data(), 3);
-  archive.value(s.factor);
-}
-
-}  // namespace
-
 World::World(const scene::Scene& scene) : scene_(scene), obstacles_(scene) {
   std::vector<double> columns(scene.columns.size(), 0.0);
   for (const scene::State& state : scene.states) columns.push_back(state.initial);
@@ -46,19 +34,7 @@ void World::draw(model::Drawing& out) const {
 void World::snapshot(model::Snapshot& out) const {
   out.obstacles.clear();
   for (const Obstacles::State& s : obstacles_.states())
-    for (int k = 0; k < 3; ++k) out.obstacles.push_back(static_cast<float>(s.place[k]));
-}
-
-void World::save(std::vector<std::byte>& out) const {
-  model::ByteWriter writer(out);
-  for (const Obstacles::State& s : obstacles_.states()) visit(writer, s);
-}
-
-void World::restore(std::span<const std::byte>& in) {
-  model::ByteReader reader(in);
-  std::vector<Obstacles::State> states = obstacles_.states();
-  for (Obstacles::State& s : states) visit(reader, s);
-  obstacles_.setStates(std::move(states));
+    for (int k = 0; k < 3; ++k) out.obstacles.push_back(static_cast<float>(s.displacement[k]));
 }
 
 }  // namespace tendril::world

@@ -2,9 +2,6 @@
 // unchanged while they try a step; it goes on when all have accepted.
 #pragma once
 
-#include <span>
-#include <vector>
-
 #include "model/drawing.h"
 #include "scene/scene.h"
 #include "world/obstacles.h"
@@ -30,8 +27,7 @@ class World {
   void draw(model::Drawing& out) const;
   void snapshot(model::Snapshot& out) const;
 
-  void save(std::vector<std::byte>& out) const;
-  void restore(std::span<const std::byte>& in);  ///< consumes its part; throws std::runtime_error
+  void visit(model::Archive& archive) { obstacles_.visit(archive); }
 
  private:
   const scene::Scene& scene_;

@@ -113,6 +113,7 @@ inline solve::Evaluation TimedSystem::evaluate(const solve::Motion& motion, cons
   rods_shells::PairContacts& pairs = real_.pairs();
   rods_shells::Contacts& outside = real_.contacts();
   solve::Evaluation out, unused;
+  rods_shells::TermSums sums{unused, gradient_, gradient_};
   double alone = 0;
   if (!pairs.empty()) {
     book(search, [&] { pairs.follow(motion.q); });
@@ -127,14 +128,14 @@ inline solve::Evaluation TimedSystem::evaluate(const solve::Motion& motion, cons
       add(pattern, first - timed([&] { real_.evaluate(motion, rates, level, r); }));
     }
     const double distances =
-        timed([&] { pairs.evaluate(motion.q, motion.v, rates.v, solve::Level::value, unused, gradient_); });
-    const double all = timed([&] { pairs.evaluate(motion.q, motion.v, rates.v, level, unused, gradient_); });
+        timed([&] { pairs.evaluate(motion.q, motion.v, rates.v, solve::Level::value, sums); });
+    const double all = timed([&] { pairs.evaluate(motion.q, motion.v, rates.v, level, sums); });
     add(narrow, distances);
     add(contactForces, all - distances);
     alone += all + timed([&] { pairs.follow(motion.q); });
   }
   if (!outside.empty()) {
-    const double all = timed([&] { outside.evaluate(motion.q, motion.v, rates.v, level, unused, gradient_); });
+    const double all = timed([&] { outside.evaluate(motion.q, motion.v, rates.v, level, sums); });
     add(obstacles, all);
     alone += all;
   }

@@ -8,8 +8,7 @@
 
 namespace tendril::links {
 
-Contact::Contact(const world::World& world, Skin skin) : scene_(world.scene()), motion_(world.obstacles()) {
-  for (const scene::Obstacle& o : scene_.obstacles) obstacles_.push_back(contact::obstacleShape(o));
+Contact::Contact(const world::World& world, Skin skin) : scene_(world.scene()), outside_(scene_, world.obstacles()) {
   setSkin(std::move(skin));
 }
 
@@ -23,50 +22,39 @@ int Contact::parts(const contact::ObstacleShape& obstacle, double length, double
 
 void Contact::setSkin(Skin skin) {
   skin_ = std::move(skin);
-  const std::vector<double> began = overlaps();
-  candidates_.clear(), stretches_.clear(), start_.clear();
+  const std::vector<Candidate> began = std::exchange(candidates_, {}), beganBetween = std::exchange(stretches_, {});
+  start_.clear(), near_ = {};
   std::size_t kinds = 0;
   for (const Skin::Group& group : skin_.groups) kinds = std::max(kinds, group.stiffness.size());
-  laws_.assign(kinds * obstacles_.size(), {});
+  outside_.setKinds(kinds);
   for (std::size_t p = 0; p < skin_.points.size(); ++p) {
     for (const int obstacle : skin_.groups[static_cast<std::size_t>(skin_.points[p].group)].obstacles) {
       const std::size_t o = static_cast<std::size_t>(obstacle);
       candidates_.push_back({p, o, 0});
-      if (skin_.points[p].before >= 0 && obstacles_[o].kind != contact::ObstacleShape::Kind::plane) stretches_.push_back({p, o, 0});
+      if (skin_.points[p].before >= 0 && obstacles()[o].kind != contact::ObstacleShape::Kind::plane) stretches_.push_back({p, o, 0});
     }
   }
-  if (began.size() == candidates_.size() + stretches_.size()) setOverlaps(began);
+  if (began.size() != candidates_.size() || beganBetween.size() != stretches_.size()) return;
+  for (std::size_t i = 0; i < began.size(); ++i) candidates_[i].overlap = began[i].overlap;
+  for (std::size_t i = 0; i < beganBetween.size(); ++i) stretches_[i].overlap = beganBetween[i].overlap;
 }
 
-double Contact::stiffnessAt(const Candidate& c) const {
-  const double k = lawOf(c).stiffness;
-  return scene_.contact.perLength ? k * skin_.points[c.point].share : k;
-}
-
-double Contact::gapOf(const Candidate& c, double distance) const {
-  return distance - skin_.points[c.point].radius + parting_.left * c.overlap;
+world::ContactPlace Contact::placeOf(const Candidate& c) const {
+  const ContactPoint& p = skin_.points[c.point];
+  const scene::ContactLaw& law = lawOf(c);
+  return {c.obstacle, &law, p.radius, outside_.stiffness(law, p.share), c.overlap};
 }
 
 void Contact::findOverlaps(const std::vector<ChainFrame>& frames) {
   for (Candidate& c : candidates_) {
-    contact::ObstacleShape shape = obstacles_[c.obstacle];
-    shape.moved = motion_.initial(c.obstacle);
+    const contact::ObstacleShape shape = outside_.initial(c.obstacle);
     const ContactPoint& p = skin_.points[c.point];
     const Vec3 x = place(c, frames[static_cast<std::size_t>(p.step)].pose);
     c.overlap = std::max(0.0, p.radius - contact::signedDistance(shape, x).distance);
   }
   for (Candidate& c : stretches_) {
-    contact::ObstacleShape shape = obstacles_[c.obstacle];
-    shape.moved = motion_.initial(c.obstacle);
-    findOverlapBetween(c, shape, frames);
+    findOverlapBetween(c, outside_.initial(c.obstacle), frames);
   }
-}
-
-std::vector<double> Contact::overlaps() const {
-  std::vector<double> out;
-  for (const Candidate& c : candidates_) out.push_back(c.overlap);
-  for (const Candidate& c : stretches_) out.push_back(c.overlap);
-  return out;
 }
 
 std::map<std::size_t, double> Contact::deepestOverlaps() const {
@@ -82,27 +70,19 @@ std::map<std::size_t, double> Contact::deepestOverlaps() const {
   return out;
 }
 
-void Contact::setOverlaps(const std::vector<double>& overlaps) {
-  for (std::size_t i = 0; i < candidates_.size(); ++i) candidates_[i].overlap = overlaps[i];
-  for (std::size_t i = 0; i < stretches_.size(); ++i) stretches_[i].overlap = overlaps[candidates_.size() + i];
+void Contact::visit(model::Archive& archive) {
+  for (std::vector<Candidate>* list : {&candidates_, &stretches_}) {
+    for (Candidate& c : *list) archive(c.overlap);
+  }
 }
 
 void Contact::prepare(const scene::Instant& end, const scene::Instant& at, double t0) {
-  if (obstacles_.empty()) return;
-  const formula::Input in = scene::timedInput(scene_, at);
-  parting_ = scene::parting(scene_, at, t0);
-  motion_.prepare(end, at, t0);
-  for (std::size_t i = 0; i < obstacles_.size(); ++i) {
-    obstacles_[i].moved = motion_.way(i).now;
-    obstacles_[i].velocity = motion_.way(i).velocity;
-  }
+  if (outside_.empty()) return;
+  outside_.prepare(end, at, t0);
   for (const Skin::Group& group : skin_.groups) {
     for (std::size_t kind = 0; kind < group.stiffness.size(); ++kind) {
       const scene::ContactLaw common = scene::contactValues(scene_, group.radius, group.stiffness[kind], at);
-      for (const int o : group.obstacles) {
-        const std::size_t i = static_cast<std::size_t>(o);
-        laws_[kind * obstacles_.size() + i] = scene::contactValues(scene_.obstacles[i], common, in);
-      }
+      for (const int o : group.obstacles) outside_.setLaw(kind, static_cast<std::size_t>(o), common, at);
     }
   }
 }
@@ -116,28 +96,26 @@ void Contact::begin(const std::vector<ChainFrame>& frames) {
 }
 
 bool Contact::touches(const Candidate& c, const geometry::Pose& pose, Touch& out) const {
-  const scene::ContactLaw& law = lawOf(c);
-  const contact::ObstacleShape& obstacle = obstacles_[c.obstacle];
-  const double reach = contact::penaltyReach * law.distance;
+  const ContactPoint& p = skin_.points[c.point];
+  const world::ContactPlace side = placeOf(c);
   out.x = place(c, pose);
-  if (gapOf(c, contact::distanceAtLeast(obstacle, out.x)) > reach) return false;
-  out.sd = contact::signedDistance(obstacle, out.x);
-  out.gap = gapOf(c, out.sd.distance);
-  if (out.gap > reach) return false;
-  out.radius = skin_.points[c.point].radius, out.stiffness = stiffnessAt(c), out.scale = 1;
-  out.penalty = contact::penalty(out.gap, out.stiffness, law.distance);
-  out.count = 1, out.feet[0] = {static_cast<std::size_t>(skin_.points[c.point].step), 1, skin_.points[c.point].local};
+  if (!outside_.touches(side, out.x, out)) return false;
+  out.radius = side.radius, out.stiffness = side.stiffness, out.scale = 1;
+  out.count = 1, out.feet[0] = {static_cast<std::size_t>(p.step), 1, p.local};
   return true;
 }
 
 template <class Act>
 void Contact::forEachTouch(const std::vector<ChainFrame>& frames, const Act& act) const {
   Touch touch;
-  for (const Candidate& c : candidates_) {
+  const Near& near = nearTo(frames);
+  for (const std::size_t i : near.candidates) {
+    const Candidate& c = candidates_[i];
     if (touches(c, frames[static_cast<std::size_t>(skin_.points[c.point].step)].pose, touch)) act(c, touch);
   }
   Between b;
-  for (const Candidate& c : stretches_) {
+  for (const std::size_t i : near.stretches) {
+    const Candidate& c = stretches_[i];
     if (!between(c, frames, b)) continue;
     for (const Along* part : {&b.place, &b.start, &b.end}) act(c, part->touch);
   }
@@ -146,21 +124,13 @@ void Contact::forEachTouch(const std::vector<ChainFrame>& frames, const Act& act
 // Adds damping to a contact's normal force, measured against where point and obstacle were at the step's start. By how
 // much they have come nearer [m]. `normal`: of the obstacle there.
 double Contact::approach(const Candidate& c, const Touch& touch, contact::Penalty& damped, Vec3* normal) const {
-  const double damping = scene_.contact.damping;
-  if (damping == 0 || parting_.elapsed <= 0 || start_.empty()) return 0;
-  contact::ObstacleShape before = obstacles_[c.obstacle];
-  before.moved = motion_.way(c.obstacle).before;
+  if (!outside_.damps() || start_.empty()) return 0;
   Vec3 x = Vec3::Zero();
   for (int k = 0; k < touch.count; ++k) {
     const Foot& f = touch.feet[static_cast<std::size_t>(k)];
     x += f.weight * startOf(c, touch, k).r + startOf(c, touch, k).R * f.arm;
   }
-  const geometry::SignedDistance sd = contact::signedDistance(before, x);
-  const double start = sd.distance - touch.radius + parting_.left * c.overlap;
-  const contact::Penalty there = contact::penalty(start, touch.stiffness, lawOf(c).distance);
-  contact::addApproachDamping(damped, touch.gap, start, there.energy, damping / parting_.elapsed);
-  if (normal) *normal = sd.normal;
-  return start - touch.gap;
+  return outside_.damp(placeOf(c, touch), touch.gap, x, damped, normal);
 }
 
 // Per normal force times mu, at the velocity u [m/s] against the obstacle; zero where nothing rubs.
@@ -173,31 +143,26 @@ contact::FrictionForce Contact::rubbing(const Candidate& c, const Touch& touch, 
     none.force.setZero(), none.slope.setZero();
     return none;
   }
-  u = speedOf(frames, touch.feet, touch.count) - obstacles_[c.obstacle].velocity;
-  return contact::friction(1, touch.sd.normal, law.slip, u);
+  u = speedOf(frames, touch.feet, touch.count) - obstacles()[c.obstacle].velocity;
+  return contact::friction(1, touch.surface.normal, law.slip, u);
 }
 
 void Contact::show(const std::vector<ChainFrame>& frames, model::WatchFrame& frame) const {
   if (frame.count == 3) return;
-  std::vector<double> stored(obstacles_.size(), 0.0);
-  forEachTouch(frames, [&](const Candidate& c, const Touch& touch) { stored[c.obstacle] += touch.scale * touch.penalty.energy; });
-  const double least = model::WatchFrame::touches * touch();
+  world::ShownPushes pushes(outside_);
   forEachTouch(frames, [&](const Candidate& c, const Touch& touch) {
-    if (stored[c.obstacle] < least) return;
-    const Vec3& velocity = obstacles_[c.obstacle].velocity;
-    frame.meet(touch.sd.normal, velocity);
-    if (lawOf(c).friction > 0) frame.hold(velocity);
+    pushes.add(placeOf(c, touch), touch.surface.normal, touch.scale * touch.penalty.energy);
   });
+  pushes.show(touch(), frame);
 }
 
 void Contact::addWork(const ChainWay& way, model::WorkDone& done, std::vector<Vec3>& pushes) const {
-  pushes.assign(obstacles_.size(), Vec3::Zero());
+  pushes.assign(obstacles().size(), Vec3::Zero());
   forEachTouch(way.frames, [&](const Candidate& c, const Touch& touch) {
     contact::Penalty e = touch.penalty;
     const double nearer = approach(c, touch, e), scale = touch.scale;
-    const Vec3 velocity = obstacles_[c.obstacle].velocity;
-    done.work += scale * way.dt * e.force * parting_.rate * c.overlap;
-    if (nearer > 0) done.dissipated += scale * (e.force - touch.penalty.force) * nearer * way.dt / parting_.elapsed;
+    const Vec3 velocity = obstacles()[c.obstacle].velocity;
+    outside_.addNormalWork(placeOf(c, touch), touch.penalty, e, nearer, way.dt, scale, done);
     Vec3 u;
     const Vec3 rub = scale * lawOf(c).friction * e.force * rubbing(c, touch, way.frames, u).force;
     Vec3 went = -way.dt * velocity;
@@ -208,7 +173,7 @@ void Contact::addWork(const ChainWay& way, model::WorkDone& done, std::vector<Ve
       if (f.weight != 1) went += (f.weight - 1) * way.of(step, Vec3::Zero());
     }
     done.dissipated += rub.dot(went);
-    pushes[c.obstacle] += scale * e.force * touch.sd.normal - rub;
+    pushes[c.obstacle] += scale * e.force * touch.surface.normal - rub;
   });
 }
 
@@ -217,9 +182,8 @@ bool Contact::strikesAt(const Candidate& c, const Vec3& x, const Vec3& way, doub
   constexpr double resolved = 0.25;  // of the distance over which contact sets in
   const double onset = lawOf(c).distance;
   if (way.norm() <= resolved * onset) return false;
-  contact::ObstacleShape obstacle = obstacles_[c.obstacle];
-  obstacle.moved = motion_.way(c.obstacle).before;
-  const double aside = parting_.left * c.overlap - radius;
+  const contact::ObstacleShape obstacle = outside_.before(c.obstacle);
+  const double aside = outside_.parting().left * c.overlap - radius;
   if (contact::distanceAtLeast(obstacle, x) + aside > onset + 2 * way.norm()) return false;
   const geometry::SignedDistance sd = contact::signedDistance(obstacle, x);
   const double across = sd.normal.dot(way);
@@ -232,15 +196,14 @@ bool Contact::strikes(const std::vector<ChainFrame>& frames, double dt) const {
     const ContactPoint& p = skin_.points[c.point];
     const ChainFrame& frame = frames[static_cast<std::size_t>(p.step)];
     const Vec3 velocity = frame.pose.R * (frame.velocity.tail<3>() + frame.velocity.head<3>().cross(p.local));
-    if (strikesAt(c, place(c, frame.pose), dt * (velocity - obstacles_[c.obstacle].velocity), p.radius)) return true;
+    if (strikesAt(c, place(c, frame.pose), dt * (velocity - obstacles()[c.obstacle].velocity), p.radius)) return true;
   }
   for (const Candidate& c : stretches_) {
     const ContactPoint& p = skin_.points[c.point];
     const geometry::Pose &before = frames[static_cast<std::size_t>(p.before)].pose,
                &pose = frames[static_cast<std::size_t>(p.step)].pose;
-    const Vec3& moves = obstacles_[c.obstacle].velocity;
-    contact::ObstacleShape o = obstacles_[c.obstacle];
-    o.moved = motion_.way(c.obstacle).before;
+    const Vec3& moves = obstacles()[c.obstacle].velocity;
+    const contact::ObstacleShape o = outside_.before(c.obstacle);
     Along at = along(c, o, 0, before, pose, 0), end = along(c, o, 0, before, pose, 1);
     const double fastest = std::max((speedOf(frames, at.touch.feet, at.touch.count) - moves).norm(),
                                     (speedOf(frames, end.touch.feet, end.touch.count) - moves).norm());
@@ -257,15 +220,18 @@ void Contact::add(const std::vector<ChainFrame>& frames, bool slopes, ChainLoads
   const auto act = [&](const Candidate& c, const Touch& touch) {
     const Vec3 speed = speedOf(frames, touch.feet, touch.count);
     storing_ += touch.scale * touch.penalty.force *
-                (touch.sd.normal.dot(obstacles_[c.obstacle].velocity - speed) + parting_.rate * c.overlap);
+                (touch.surface.normal.dot(obstacles()[c.obstacle].velocity - speed) + outside_.parting().rate * c.overlap);
     addTouch(c, touch, frames, slopes, out);
   };
   Touch touch;
-  for (const Candidate& c : candidates_) {
+  const Near& near = nearTo(frames);
+  for (const std::size_t i : near.candidates) {
+    const Candidate& c = candidates_[i];
     if (touches(c, frames[static_cast<std::size_t>(skin_.points[c.point].step)].pose, touch)) act(c, touch);
   }
   Between b;
-  for (const Candidate& c : stretches_) {
+  for (const std::size_t i : near.stretches) {
+    const Candidate& c = stretches_[i];
     if (!between(c, frames, b)) continue;
     for (const Along* part : {&b.place, &b.start, &b.end}) act(c, part->touch);
     if (slopes) addSlide(c, b, frames, out);
@@ -277,7 +243,7 @@ void Contact::add(const std::vector<ChainFrame>& frames, bool slopes, ChainLoads
 void Contact::addTouch(const Candidate& c, const Touch& touch, const std::vector<ChainFrame>& frames,
                               bool slopes, ChainLoads& loads) const {
   const scene::ContactLaw& law = lawOf(c);
-  const Vec3& n = touch.sd.normal;
+  const Vec3& n = touch.surface.normal;
   contact::Penalty e = touch.penalty;
   approach(c, touch, e);
   Vec3 u;
@@ -289,10 +255,10 @@ void Contact::addTouch(const Candidate& c, const Touch& touch, const std::vector
   force *= touch.scale;
   Mat3 byPlace = Mat3::Zero(), bySpeed = Mat3::Zero();
   if (slopes) {
-    byPlace = e.force * touch.sd.hessian - e.stiffness * n * n.transpose();
+    byPlace = e.force * touch.surface.hessian - e.stiffness * n * n.transpose();
     if (rubs) {
       byPlace += law.friction * e.stiffness * unit.force * n.transpose();
-      byPlace -= limit * contact::frictionByNormal(unit, n, u) * touch.sd.hessian;
+      byPlace -= limit * contact::frictionByNormal(unit, n, u) * touch.surface.hessian;
       bySpeed = (-limit * touch.scale) * unit.slope;
     }
     byPlace *= touch.scale;
@@ -329,30 +295,30 @@ void Contact::addTouch(const Candidate& c, const Touch& touch, const std::vector
   }
 }
 
-bool Contact::dissipates() const {
-  return scene_.contact.damping > 0 ||
-         std::any_of(laws_.begin(), laws_.end(), [](const scene::ContactLaw& law) { return law.friction > 0; });
-}
+bool Contact::dissipates() const { return scene_.contact.damping > 0 || outside_.hasFriction(); }
 
 scene::ContactSummary Contact::summary(const std::vector<ChainFrame>& frames, int obstacle) const {
   scene::ContactSummary out;
   Touch touch;
-  for (const Candidate& c : candidates_) {
+  const Near& near = nearTo(frames);
+  for (const std::size_t i : near.candidates) {
+    const Candidate& c = candidates_[i];
     const ContactPoint& p = skin_.points[c.point];
     if (obstacle >= 0 && c.obstacle != static_cast<std::size_t>(obstacle)) continue;
     const geometry::Pose& pose = frames[static_cast<std::size_t>(p.step)].pose;
     out.penetration =
-        std::max(out.penetration, p.radius - contact::signedDistance(obstacles_[c.obstacle], place(c, pose)).distance);
+        std::max(out.penetration, p.radius - contact::signedDistance(obstacles()[c.obstacle], place(c, pose)).distance);
     if (!touches(c, pose, touch) || touch.gap > lawOf(c).distance) continue;
     ++out.pairs;
     out.force += touch.penalty.force;
   }
   constexpr double much = 1e-3;  // of the energy there: what is less lies flat, or at a point
   Between b;
-  for (const Candidate& c : stretches_) {
+  for (const std::size_t i : near.stretches) {
+    const Candidate& c = stretches_[i];
     if ((obstacle >= 0 && c.obstacle != static_cast<std::size_t>(obstacle)) || !between(c, frames, b)) continue;
     const Touch& at = b.place.touch;
-    out.penetration = std::max(out.penetration, at.radius - at.sd.distance);
+    out.penetration = std::max(out.penetration, at.radius - at.surface.distance);
     if (b.excess > much * at.penalty.energy && at.gap <= lawOf(c).distance) ++out.pairs;
     for (const Along* part : {&b.place, &b.start, &b.end}) out.force += part->touch.scale * part->touch.penalty.force;
   }
@@ -363,20 +329,18 @@ double Contact::energyBefore() const {
   if (start_.empty()) return 0;
   double energy = 0;
   for (const Candidate& c : candidates_) {
-    contact::ObstacleShape before = obstacles_[c.obstacle];
-    before.moved = motion_.way(c.obstacle).before;
+    const contact::ObstacleShape before = outside_.before(c.obstacle);
     const scene::ContactLaw& law = lawOf(c);
-    const double reach = contact::penaltyReach * law.distance, parted = parting_.rate * parting_.elapsed * c.overlap;
+    const double reach = contact::penaltyReach * law.distance, parted = outside_.parting().rate * outside_.parting().elapsed * c.overlap;
     const Vec3 x = place(c, start_[c.point]);
-    if (gapOf(c, contact::distanceAtLeast(before, x)) + parted > reach) continue;
-    const double gap = gapOf(c, contact::signedDistance(before, x).distance) + parted;
-    if (gap <= reach) energy += contact::penalty(gap, stiffnessAt(c), law.distance).energy;
+    if (outside_.gap(placeOf(c), contact::distanceAtLeast(before, x)) + parted > reach) continue;
+    const double gap = outside_.gap(placeOf(c), contact::signedDistance(before, x).distance) + parted;
+    if (gap <= reach) energy += contact::penalty(gap, placeOf(c).stiffness, law.distance).energy;
   }
   Between b;
   for (const Candidate& c : stretches_) {
-    contact::ObstacleShape before = obstacles_[c.obstacle];
-    before.moved = motion_.way(c.obstacle).before;
-    if (between(c, before, parting_.rate * parting_.elapsed * c.overlap, startBefore_[c.point], start_[c.point], b))
+    const contact::ObstacleShape before = outside_.before(c.obstacle);
+    if (between(c, before, outside_.parting().rate * outside_.parting().elapsed * c.overlap, startBefore_[c.point], start_[c.point], b))
       energy += b.excess;
   }
   return energy;
@@ -384,7 +348,7 @@ double Contact::energyBefore() const {
 
 double Contact::touch() const {
   double most = 0;
-  for (const Candidate& c : candidates_) most = std::max(most, contact::touchEnergy(stiffnessAt(c), lawOf(c).distance));
+  for (const Candidate& c : candidates_) most = std::max(most, contact::touchEnergy(placeOf(c).stiffness, lawOf(c).distance));
   return most;
 }
 
@@ -397,12 +361,14 @@ double Contact::reach() const {
 double Contact::energy(const std::vector<ChainFrame>& frames) const {
   double energy = 0;
   Touch touch;
-  for (const Candidate& c : candidates_) {
+  const Near& near = nearTo(frames);
+  for (const std::size_t i : near.candidates) {
+    const Candidate& c = candidates_[i];
     if (touches(c, frames[static_cast<std::size_t>(skin_.points[c.point].step)].pose, touch)) energy += touch.penalty.energy;
   }
   Between b;
-  for (const Candidate& c : stretches_) {
-    if (between(c, frames, b)) energy += b.excess;
+  for (const std::size_t i : near.stretches) {
+    if (between(stretches_[i], frames, b)) energy += b.excess;
   }
   return energy;
 }

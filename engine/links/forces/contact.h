@@ -9,11 +9,8 @@
 #include <vector>
 
 #include "contact/friction.h"
-#include "contact/obstacle.h"
-#include "contact/penalty.h"
-#include "model/energy_watch.h"
-#include "model/watch_frame.h"
-#include "scene/contact_values.h"
+#include "contact/obstacle_search.h"
+#include "world/obstacle_contact.h"
 #include "world/world.h"
 #include "links/chain/chain_force.h"
 #include "links/chain/chain_way.h"
@@ -66,14 +63,12 @@ class Contact final : public ChainForce {
   /// not change in number.
   void setSkin(Skin skin);
 
-  void stand() { motion_.stand(); }  ///< the beginning
+  void stand() { outside_.stand(); }  ///< the beginning
   /// Takes the overlaps at the start, which part over the first hundred steps, from the frames at t = 0.
   void findOverlaps(const std::vector<ChainFrame>& frames);
-  /// [m] of each point with each obstacle, point by point; goes into `save`.
-  std::vector<double> overlaps() const;
+  void visit(model::Archive& archive);
   /// [m] with every obstacle that it begins in.
   std::map<std::size_t, double> deepestOverlaps() const;
-  void setOverlaps(const std::vector<double>& overlaps);
 
   /// Places and velocities of obstacles, stiffness and friction for a step from t0 that ends at `end` and is evaluated
   /// at `at`. With at.t == t0 (statics, explicit starts) there is no damping; friction vanishes where nothing moves.
@@ -131,7 +126,7 @@ class Contact final : public ChainForce {
   bool dissipates() const;
 
   /// With `moved` as prepared last.
-  const std::vector<contact::ObstacleShape>& obstacles() const { return obstacles_; }
+  const std::vector<contact::ObstacleShape>& obstacles() const { return outside_.shapes(); }
 
  private:
   /// A point against an obstacle; or what is from the point before it on.
@@ -146,12 +141,18 @@ class Contact final : public ChainForce {
     double weight = 1;
     Vec3 arm = Vec3::Zero();  // [m]
   };
+  /// What may touch: the rest is out of reach while points and obstacles together have gone no farther than a margin from
+  /// where they were looked at.
+  struct Near {
+    std::vector<std::size_t> candidates, stretches;  // their numbers, ascending
+    std::vector<Vec3> pointsAt, beforeAt, obstaclesAt;  // empty: never looked at
+    double reach = 0, margin = 0;                    // [m]
+  };
+  const Near& nearTo(const std::vector<ChainFrame>& frames) const;
+  void look(const std::vector<ChainFrame>& frames) const;
   /// A contact within reach, in the world.
-  struct Touch {
+  struct Touch : world::ObstacleTouch {
     Vec3 x;  // where the point is [m]
-    geometry::SignedDistance sd;
-    double gap = 0;   // [m]
-    contact::Penalty penalty;  // without damping
     std::array<Foot, 2> feet;
     int count = 1;                     // of feet; of two the first is the frame before
     double radius = 0, stiffness = 0;  // [m], [N/m]
@@ -187,10 +188,12 @@ class Contact final : public ChainForce {
   double passage(const Candidate& c, const contact::ObstacleShape& o, const geometry::Pose& from, const geometry::Vec6& screw,
                  const Vec3& move) const;
   const scene::ContactLaw& lawOf(const Candidate& c) const {
-    return laws_[static_cast<std::size_t>(skin_.points[c.point].kind) * obstacles_.size() + c.obstacle];
+    return outside_.law(static_cast<std::size_t>(skin_.points[c.point].kind), c.obstacle);
   }
-  double stiffnessAt(const Candidate& c) const;
-  double gapOf(const Candidate& c, double distance) const;
+  world::ContactPlace placeOf(const Candidate& c) const;
+  world::ContactPlace placeOf(const Candidate& c, const Touch& touch) const {
+    return {c.obstacle, &lawOf(c), touch.radius, touch.stiffness, c.overlap};
+  }
   double approach(const Candidate& c, const Touch& touch, contact::Penalty& damped, Vec3* normal = nullptr) const;
   const geometry::Pose& startOf(const Candidate& c, const Touch& touch, int foot) const {
     return touch.count == 2 && foot == 0 ? startBefore_[c.point] : start_[c.point];
@@ -209,15 +212,13 @@ class Contact final : public ChainForce {
   }
 
   const scene::Scene& scene_;
-  world::ObstacleWays motion_;
-  std::vector<contact::ObstacleShape> obstacles_;
-  std::vector<scene::ContactLaw> laws_;  // by kind of point, then by obstacle
+  world::ObstacleContact outside_;  // laws by kind of point
   Skin skin_;
   std::vector<Candidate> candidates_;
   std::vector<Candidate> stretches_;  // between points, against all but planes
+  mutable Near near_;
   std::vector<geometry::Pose> start_;           // of the points' frames at the step's start
   std::vector<geometry::Pose> startBefore_;     // and of those before them
-  scene::Parting parting_;
   double storing_ = 0;
 };
 

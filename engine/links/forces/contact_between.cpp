@@ -88,11 +88,11 @@ Contact::Along Contact::along(const Candidate& c, const contact::ObstacleShape& 
     bend = (12 * t - 6) * (before.r - pose.r) + (6 * t - 4) * (before.R * x) + (6 * t - 2) * (pose.R * x);
   }
   touch.radius = (1 - t) * p.beforeRadius + t * p.radius;
-  touch.stiffness = scene_.contact.perLength ? lawOf(c).stiffness * p.apart : lawOf(c).stiffness;
-  touch.sd = contact::signedDistance(o, touch.x);
-  touch.gap = touch.sd.distance - touch.radius + parting_.left * c.overlap + more;
-  a.gap1 = touch.sd.normal.dot(a.slope) - (p.radius - p.beforeRadius);
-  a.gap2 = a.slope.dot(touch.sd.hessian * a.slope) + touch.sd.normal.dot(bend);
+  touch.stiffness = outside_.stiffness(lawOf(c), p.apart);
+  touch.surface = contact::signedDistance(o, touch.x);
+  touch.gap = outside_.gap(placeOf(c, touch), touch.surface.distance) + more;
+  a.gap1 = touch.surface.normal.dot(a.slope) - (p.radius - p.beforeRadius);
+  a.gap2 = a.slope.dot(touch.surface.hessian * a.slope) + touch.surface.normal.dot(bend);
   return a;
 }
 
@@ -166,8 +166,8 @@ bool Contact::between(const Candidate& c, const contact::ObstacleShape& o, doubl
     const Along low = at(t - aside), high = at(t + aside);
     const double from = slopeAt(low), to = slopeAt(high),
                  share = from - to > 0 ? std::clamp(from / (from - to), 0.0, 1.0) : 0.5;
-    place.touch.sd.normal = (1 - share) * low.touch.sd.normal + share * high.touch.sd.normal;
-    place.touch.sd.hessian.setZero();
+    place.touch.surface.normal = (1 - share) * low.touch.surface.normal + share * high.touch.surface.normal;
+    place.touch.surface.hessian.setZero();
     place.gap1 = (1 - share) * low.gap1 + share * high.gap1, place.gap2 = 0;
   }
   const double whole = out.place.touch.penalty.energy;
@@ -178,7 +178,7 @@ bool Contact::between(const Candidate& c, const contact::ObstacleShape& o, doubl
 
 bool Contact::between(const Candidate& c, const std::vector<ChainFrame>& frames, Between& out) const {
   const ContactPoint& p = skin_.points[c.point];
-  return between(c, obstacles_[c.obstacle], 0, frames[static_cast<std::size_t>(p.before)].pose,
+  return between(c, obstacles()[c.obstacle], 0, frames[static_cast<std::size_t>(p.before)].pose,
                  frames[static_cast<std::size_t>(p.step)].pose, out);
 }
 
@@ -202,7 +202,7 @@ void Contact::addSlide(const Candidate& c, const Between& b, const std::vector<C
   const Touch& touch = at.touch;
   const double bend = touch.penalty.stiffness * at.gap1 * at.gap1 - touch.penalty.force * at.gap2;
   if (!(bend < 0)) return;
-  const Vec3& n = touch.sd.normal;
+  const Vec3& n = touch.surface.normal;
   const scene::ContactLaw& law = lawOf(c);
   // Of the force at the place by t.
   contact::Penalty e = touch.penalty;
@@ -219,9 +219,9 @@ void Contact::addSlide(const Candidate& c, const Between& b, const std::vector<C
     }
     const ContactPoint& p = skin_.points[c.point];
     forceBy +=
-        scene_.contact.damping / parting_.elapsed * touch.penalty.stiffness * (before.dot(way) - (p.radius - p.beforeRadius));
+        outside_.dampingShare() * touch.penalty.stiffness * (before.dot(way) - (p.radius - p.beforeRadius));
   }
-  const Vec3 turned = touch.sd.hessian * at.slope;
+  const Vec3 turned = touch.surface.hessian * at.slope;
   const Vec3 force = e.force * (n - rub * unit.force);
   const Vec3 change =
       forceBy * (n - rub * unit.force) + e.force * turned -
@@ -231,7 +231,7 @@ void Contact::addSlide(const Candidate& c, const Between& b, const std::vector<C
     contact::Penalty there = point.penalty;
     approach(c, point, there);
     Vec3 speed;
-    return Vec3(there.force * (point.sd.normal - rub * rubbing(c, point, frames, speed).force));
+    return Vec3(there.force * (point.surface.normal - rub * rubbing(c, point, frames, speed).force));
   };
   const Vec3 atStart = wholeForce(b.start.touch), atEnd = wholeForce(b.end.touch);
   const auto arm = [](const Foot& f) {
@@ -249,8 +249,8 @@ void Contact::addSlide(const Candidate& c, const Between& b, const std::vector<C
                 A1.transpose() * seen(atEnd);
     const contact::Penalty& P = touch.penalty;
     way[k] = A.transpose() * seen((P.stiffness * at.gap1) * n - P.force * turned) - by.transpose() * seen(P.force * n) -
-             A0.transpose() * seen(b.start.touch.penalty.force * b.start.touch.sd.normal) +
-             A1.transpose() * seen(b.end.touch.penalty.force * b.end.touch.sd.normal);
+             A0.transpose() * seen(b.start.touch.penalty.force * b.start.touch.surface.normal) +
+             A1.transpose() * seen(b.end.touch.penalty.force * b.end.touch.surface.normal);
     way[k] /= -bend;
   }
   for (std::size_t k = 0; k < static_cast<std::size_t>(touch.count); ++k) {

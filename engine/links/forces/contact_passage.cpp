@@ -6,6 +6,25 @@
 #include "links/forces/contact.h"
 
 namespace tendril::links {
+namespace {
+
+/// Screw of the motion of each point's frame from the start of a step to its end; candidates come point by point.
+class Screws {
+ public:
+  Screws(const std::vector<geometry::Pose>& start, const std::vector<ChainFrame>& end) : start_(start), end_(end) {}
+  const geometry::Vec6& of(std::size_t point, int step) {
+    if (point != known_) screw_ = geometry::logarithm(geometry::inverse(start_[point]) * end_[static_cast<std::size_t>(step)].pose), known_ = point;
+    return screw_;
+  }
+
+ private:
+  const std::vector<geometry::Pose>& start_;
+  const std::vector<ChainFrame>& end_;
+  std::size_t known_ = static_cast<std::size_t>(-1);
+  geometry::Vec6 screw_ = geometry::Vec6::Zero();
+};
+
+}  // namespace
 
 // Part of the way of a point whose frame goes by `screw` (a twist of its own) while the obstacle goes by `move`. Along
 // a screw a point's speed does not change.
@@ -25,7 +44,7 @@ double Contact::longestStep(const std::vector<geometry::Pose>& from, const std::
   for (const Candidate& c : candidates_) {
     const std::size_t step = static_cast<std::size_t>(skin_.points[c.point].step);
     if (step != known) screw = geometry::logarithm(geometry::inverse(from[step]) * to[step]), known = step;
-    part = std::min(part, passage(c, obstacles_[c.obstacle], from[step], screw, Vec3::Zero()));
+    part = std::min(part, passage(c, obstacles()[c.obstacle], from[step], screw, Vec3::Zero()));
   }
   return part;
 }
@@ -33,11 +52,10 @@ double Contact::longestStep(const std::vector<geometry::Pose>& from, const std::
 std::string Contact::sweeper() const {
   if (start_.empty()) return {};
   for (const Candidate& c : candidates_) {
-    const world::ObstacleWay& way = motion_.way(c.obstacle);
-    const Vec3 move = way.after - way.before;
+    const world::ObstaclePath& path = outside_.motion().path(c.obstacle);
+    const Vec3 move = path.after - path.before;
     if (move.isZero(0)) continue;
-    contact::ObstacleShape o = obstacles_[c.obstacle];
-    o.moved = way.before;
+    const contact::ObstacleShape o = outside_.before(c.obstacle);
     if (passage(c, o, start_[c.point], geometry::Vec6::Zero(), move) < 1) return scene_.obstacles[c.obstacle].name;
   }
   return {};
@@ -46,26 +64,26 @@ std::string Contact::sweeper() const {
 Contact::Passed Contact::passedBy(const std::vector<ChainFrame>& frames) const {
   Passed out;
   if (start_.empty()) return out;
+  Screws screws(start_, frames);
   for (const Candidate& c : candidates_) {
-    const world::ObstacleWay& way = motion_.way(c.obstacle);
+    const world::ObstaclePath& path = outside_.motion().path(c.obstacle);
     const geometry::Pose& from = start_[c.point];
-    contact::ObstacleShape o = obstacles_[c.obstacle];
-    o.moved = way.before;
-    const double part = passage(c, o, from, geometry::logarithm(geometry::inverse(from) * frames[static_cast<std::size_t>(skin_.points[c.point].step)].pose), way.now - way.before);
-    if (part < out.part) out = {part, way.now - way.before};
+    const contact::ObstacleShape o = outside_.before(c.obstacle);
+    const double part = passage(c, o, from, screws.of(c.point, skin_.points[c.point].step), path.now - path.before);
+    if (part < out.part) out = {part, path.now - path.before};
   }
   return out;
 }
 
 std::string Contact::crossed(const std::vector<ChainFrame>& end) const {
   if (start_.empty()) return {};
+  Screws screws(start_, end);
   for (const Candidate& c : candidates_) {
-    const world::ObstacleWay& way = motion_.way(c.obstacle);
+    const world::ObstaclePath& path = outside_.motion().path(c.obstacle);
     const geometry::Pose& from = start_[c.point];
-    const geometry::Vec6 screw = geometry::logarithm(geometry::inverse(from) * end[static_cast<std::size_t>(skin_.points[c.point].step)].pose);
-    contact::ObstacleShape o = obstacles_[c.obstacle];
-    o.moved = way.before;
-    if (passage(c, o, from, screw, way.after - way.before) < 1) return scene_.obstacles[c.obstacle].name;
+    const geometry::Vec6& screw = screws.of(c.point, skin_.points[c.point].step);
+    const contact::ObstacleShape o = outside_.before(c.obstacle);
+    if (passage(c, o, from, screw, path.after - path.before) < 1) return scene_.obstacles[c.obstacle].name;
   }
   return {};
 }
@@ -74,12 +92,11 @@ std::string Contact::engulfed(const std::vector<ChainFrame>& end) const {
   if (start_.empty()) return {};
   for (const Candidate& c : candidates_) {
     const ContactPoint& p = skin_.points[c.point];
-    contact::ObstacleShape o = obstacles_[c.obstacle];
+    const contact::ObstacleShape& o = obstacles()[c.obstacle];
     const Vec3 x = place(c, end[static_cast<std::size_t>(p.step)].pose);
     if (!contact::isEngulfed(o, p.radius, x)) continue;
     const double now = contact::signedDistance(o, x).distance;
-    o.moved = motion_.way(c.obstacle).before;
-    if (now < contact::signedDistance(o, place(c, start_[c.point])).distance) return scene_.obstacles[c.obstacle].name;
+    if (now < contact::signedDistance(outside_.before(c.obstacle), place(c, start_[c.point])).distance) return scene_.obstacles[c.obstacle].name;
   }
   return {};
 }
@@ -89,7 +106,7 @@ std::string Contact::pressedIn(const std::vector<ChainFrame>& frames) const {
   const Candidate* deepest = nullptr;
   for (const Candidate& c : candidates_) {
     const ContactPoint& p = skin_.points[c.point];
-    const contact::ObstacleShape& o = obstacles_[c.obstacle];
+    const contact::ObstacleShape& o = obstacles()[c.obstacle];
     const double limit = contact::coreLimit(o, p.radius);
     if (!std::isfinite(limit)) continue;
     const double depth = p.radius - contact::signedDistance(o, place(c, frames[static_cast<std::size_t>(p.step)].pose)).distance;

@@ -7,33 +7,22 @@
 #include "contact/obstacle_passage.h"
 
 namespace tendril::rods_shells {
-namespace {
-
-std::vector<contact::ObstacleShape> shapesOf(const scene::Scene& scene) {
-  std::vector<contact::ObstacleShape> shapes;
-  for (const scene::Obstacle& o : scene.obstacles) shapes.push_back(contact::obstacleShape(o));
-  return shapes;
-}
-
-}  // namespace
-
 Contacts::Contacts(const Structure& structure, const world::World& world)
-    : s_(structure), scene_(world.scene()), obstacles_(shapesOf(scene_)), motion_(world.obstacles()), points_(structure, scene_, obstacles_, motion_) {
-  damping_ = scene_.contact.damping;
+    : s_(structure), scene_(world.scene()), outside_(scene_, world.obstacles()), points_(structure, scene_, outside_) {
   if (!empty()) takeMesh();
 }
 
 void Contacts::takeMesh() {
   const contact::ContactMesh mesh = contactMesh(s_, scene_);
   grains_ = contactGrains(s_, scene_, mesh);
-  laws_.resize(grains_.size() * obstacles_.size());
+  outside_.setKinds(grains_.size());
   points_.measure(mesh);
   findSpans();
   overlapsDue_ = true;
 }
 
 void Contacts::stand() {
-  motion_.stand();
+  outside_.stand();
   overlapsDue_ = true;
 }
 
@@ -44,25 +33,14 @@ void Contacts::refresh() {
 
 void Contacts::prepare(const scene::Instant& end, const scene::Instant& at, double t0) {
   if (empty()) return;
-  const formula::Input in = scene::timedInput(scene_, at);
   if (overlapsDue_) points_.findOverlaps();
   overlapsDue_ = false;
-  hasFriction_ = false;
-  parting_ = scene::parting(scene_, at, t0);
-  motion_.prepare(end, at, t0);
-  for (std::size_t i = 0; i < obstacles_.size(); ++i) {
-    obstacles_[i].moved = motion_.way(i).now;
-    obstacles_[i].velocity = motion_.way(i).velocity;
+  outside_.prepare(end, at, t0);
+  for (std::size_t body = 0; body < grains_.size(); ++body) {
+    const scene::ContactLaw common = pairLaw(scene_, grains_[body], grains_[body], at);
+    for (std::size_t o = 0; o < scene_.obstacles.size(); ++o) outside_.setLaw(body, o, common, at);
   }
-  scene::ContactLaw* law = laws_.data();
-  for (const ContactGrain& grain : grains_) {
-    const scene::ContactLaw common = pairLaw(scene_, grain, grain, at);
-    for (const scene::Obstacle& obstacle : scene_.obstacles) {
-      *law = scene::contactValues(obstacle, common, in);
-      hasFriction_ = hasFriction_ || law->friction > 0;
-      ++law;
-    }
-  }
+  hasFriction_ = outside_.hasFriction();
   setReach();
 }
 
@@ -79,7 +57,7 @@ void Contacts::forEachRub(F f) const {
 template <class F>
 void Contacts::forEachLargestShare(F f) const {
   for (const ObstaclePoints::LargestShare& s : points_.largestShares()) {
-    for (std::size_t o = 0; o < obstacles_.size(); ++o) {
+    for (std::size_t o = 0; o < obstacles().size(); ++o) {
       if (points_.finenessOf(static_cast<int>(o)) == s.fineness) f(lawOf(s.body, static_cast<int>(o)), s.share);
     }
   }
@@ -88,9 +66,10 @@ void Contacts::forEachLargestShare(F f) const {
 // Of every body, to any obstacle.
 void Contacts::setReach() {
   reach_.assign(grains_.size(), 0.0);
-  for (std::size_t i = 0; i < laws_.size(); ++i) {
-    double& most = reach_[i / obstacles_.size()];
-    most = std::max(most, contact::penaltyReach * laws_[i].distance);
+  for (std::size_t body = 0; body < grains_.size(); ++body) {
+    for (std::size_t o = 0; o < obstacles().size(); ++o) {
+      reach_[body] = std::max(reach_[body], contact::penaltyReach * outside_.law(body, o).distance);
+    }
   }
   points_.setReach(reach_);
 }
@@ -133,20 +112,11 @@ Vec3 Contacts::place(const Point& p, const VectorX& q) const {
   return sum;
 }
 
-double Contacts::gapOf(const Candidate& c, double distance) const {
-  return distance - c.point.radius + parting_.left * c.overlap;
-}
-
 bool Contacts::isHeld(const Point& p) const {
   for (int k = 0; k < p.count; ++k) {
     if (!prescribed_ || !(*prescribed_)[s_.nodeDof[p.nodes[k]]]) return false;
   }
   return true;
-}
-
-/// Out of reach, as a cheap bound tells already.
-bool Contacts::isFar(const Candidate& c, const Vec3& x) const {
-  return gapOf(c, contact::distanceAtLeast(obstacles_[c.obstacle], x)) > contact::penaltyReach * lawOf(c).distance;
 }
 
 void Contacts::push(const Candidate& c, const Vec3& gradientAtPoint, VectorX& gradient) const {
@@ -168,27 +138,26 @@ void Contacts::scatter(Candidate& c, const Mat3& h) {
   }
 }
 
-void Contacts::evaluate(const VectorX& q, const VectorX& v, double rate, solve::Level level, solve::Evaluation& out,
-                        VectorX& gradient) {
+void Contacts::evaluate(const VectorX& q, const VectorX& v, double rate, solve::Level level, TermSums& sums) {
+  if (empty()) return;
+  solve::Evaluation& out = sums.evaluation;
   double roundOff2 = out.roundOff * out.roundOff;
+  world::ObstacleTouch touch;
   for (Candidate& c : points_.around(q)) {
-    const Point& p = c.point;
-    const scene::ContactLaw& law = lawOf(c);
-    const Vec3 x = place(p, q);
-    if (isFar(c, x)) continue;
-    const geometry::SignedDistance sd = contact::signedDistance(obstacles_[c.obstacle], x);
-    const double gap = gapOf(c, sd.distance);
-    if (gap > contact::penaltyReach * law.distance) continue;
-    contact::Penalty e = contact::penalty(gap, stiffnessAt(c), law.distance);
-    damp(c, gap, e);
+    const world::ContactPlace side = placeOf(c);
+    if (!outside_.touches(side, place(c.point, q), touch)) continue;
+    contact::Penalty e = touch.penalty;
+    damp(c, side, touch.gap, e);
     out.potential += e.energy;
     if (level == solve::Level::value) continue;
-    push(c, -e.force * sd.normal, gradient);
+    const Vec3& normal = touch.surface.normal;
+    push(c, -e.force * normal, sums.gradient);
     roundOff2 += contactDigits * contactDigits * e.force * e.force;
-    if (level == solve::Level::tangent) scatter(c, e.stiffness * sd.normal * sd.normal.transpose() - e.force * sd.hessian);
+    if (level == solve::Level::tangent) scatter(c, e.stiffness * normal * normal.transpose() - e.force * touch.surface.hessian);
   }
   out.roundOff = std::sqrt(roundOff2);
-  evaluateFriction(v, rate, level, out, gradient);
+  evaluateFriction(v, rate, level, out, sums.gradient);
+  out.magnitude = std::max(out.magnitude, std::abs(out.potential));
 }
 
 void Contacts::evaluateFriction(const VectorX& v, double rate, solve::Level level, solve::Evaluation& out, VectorX& gradient) {
@@ -197,7 +166,7 @@ void Contacts::evaluateFriction(const VectorX& v, double rate, solve::Level leve
   for (std::size_t part = 0; part < rubs_.size(); ++part) {
     if (part_ >= 0 && static_cast<std::size_t>(part_) != part) continue;
     for (Rub& rub : rubs_[part]) {
-      const Vec3 u = mean(rub.at.point, v, s_) - obstacles_[rub.at.obstacle].velocity;
+      const Vec3 u = mean(rub.at.point, v, s_) - obstacles()[rub.at.obstacle].velocity;
       const contact::FrictionForce f = contact::friction(rub.limit, rub.normal, lawOf(rub.at).slip, u);
       out.potential += f.rate / rate;
       if (level == solve::Level::value) continue;
@@ -211,52 +180,33 @@ void Contacts::evaluateFriction(const VectorX& v, double rate, solve::Level leve
 
 void Contacts::show(const VectorX& q, double later, model::WatchFrame& frame) const {
   if (frame.count == 3) return;
-  struct Push {
-    const Candidate* of;
-    Vec3 normal;
-  };
-  std::vector<Push> pushes;
-  std::vector<double> stored(obstacles_.size(), 0.0);
+  world::ShownPushes pushes(outside_);
+  world::ObstacleTouch contact;
   for (const Candidate& c : points_.around(q, ObstaclePoints::Stand::now, later)) {
-    const Vec3 x = place(c.point, q) - later * obstacles_[c.obstacle].velocity;
-    if (isFar(c, x)) continue;
-    const geometry::SignedDistance sd = contact::signedDistance(obstacles_[c.obstacle], x);
-    const double gap = gapOf(c, sd.distance);
-    if (gap > contact::penaltyReach * lawOf(c).distance) continue;
-    stored[static_cast<std::size_t>(c.obstacle)] += contact::penalty(gap, stiffnessAt(c), lawOf(c).distance).energy;
-    pushes.push_back({&c, sd.normal});
+    const world::ContactPlace side = placeOf(c);
+    const Vec3 x = place(c.point, q) - later * obstacles()[c.obstacle].velocity;
+    if (outside_.touches(side, x, contact)) pushes.add(side, contact.surface.normal, contact.penalty.energy);
   }
-  const double least = model::WatchFrame::touches * touch();
-  for (const Push& p : pushes) {
-    if (stored[static_cast<std::size_t>(p.of->obstacle)] < least) continue;
-    const Vec3& velocity = obstacles_[p.of->obstacle].velocity;
-    frame.meet(p.normal, velocity);
-    if (lawOf(*p.of).friction > 0) frame.hold(velocity);
-  }
+  pushes.show(touch(), frame);
 }
 
 void Contacts::addWork(const VectorX& q, const VectorX& v, const VectorX& move, double dt, bool all, model::WorkDone& done,
                        std::vector<Vec3>& pushes) const {
-  pushes.assign(obstacles_.size(), Vec3::Zero());
+  pushes.assign(obstacles().size(), Vec3::Zero());
+  world::ObstacleTouch touch;
   for (const Candidate& c : points_.around(q)) {
-    const Vec3& velocity = obstacles_[c.obstacle].velocity;
-    const bool parts = parting_.rate > 0 && c.overlap > 0;
-    if (damping_ == 0 && !parts && !all && velocity.isZero(0)) continue;
-    const Vec3 x = place(c.point, q);
-    if (isFar(c, x)) continue;
-    const geometry::SignedDistance sd = contact::signedDistance(obstacles_[c.obstacle], x);
-    const double gap = gapOf(c, sd.distance);
-    if (gap > contact::penaltyReach * lawOf(c).distance) continue;
-    const contact::Penalty plain = contact::penalty(gap, stiffnessAt(c), lawOf(c).distance);
-    contact::Penalty damped = plain;
-    const double approach = damp(c, gap, damped);
-    pushes[static_cast<std::size_t>(c.obstacle)] += damped.force * sd.normal;
-    if (parts) done.work += dt * damped.force * c.overlap * parting_.rate;
-    if (approach > 0) done.dissipated += (damped.force - plain.force) * approach * dt / parting_.elapsed;
+    const bool parts = outside_.parting().rate > 0 && c.overlap > 0;
+    if (!outside_.damps() && !parts && !all && obstacles()[c.obstacle].velocity.isZero(0)) continue;
+    const world::ContactPlace side = placeOf(c);
+    if (!outside_.touches(side, place(c.point, q), touch)) continue;
+    contact::Penalty damped = touch.penalty;
+    const double nearer = damp(c, side, touch.gap, damped);
+    pushes[static_cast<std::size_t>(c.obstacle)] += damped.force * touch.surface.normal;
+    outside_.addNormalWork(side, touch.penalty, damped, nearer, dt, 1, done);
   }
   forEachRub([&](const Rub& rub) {
     const Candidate& c = rub.at;
-    const Vec3& velocity = obstacles_[c.obstacle].velocity;
+    const Vec3& velocity = obstacles()[c.obstacle].velocity;
     const Vec3 u = mean(c.point, v, s_) - velocity;
     const Vec3 force = contact::friction(rub.limit, rub.normal, lawOf(c).slip, u).force;
     done.dissipated += force.dot(mean(c.point, move, s_) - dt * velocity);
@@ -264,44 +214,36 @@ void Contacts::addWork(const VectorX& q, const VectorX& v, const VectorX& move, 
   });
 }
 
-// Measured against where point and obstacle were at the step's start. By how much they have come nearer [m].
-double Contacts::damp(const Candidate& c, double gap, contact::Penalty& e) const {
-  if (damping_ == 0 || parting_.elapsed <= 0 || start_.size() != s_.size) return 0;
-  contact::ObstacleShape before = obstacles_[c.obstacle];
-  before.moved = motion_.way(c.obstacle).before;
-  const double start = gapOf(c, contact::signedDistance(before, place(c.point, start_)).distance);
-  contact::addApproachDamping(e, gap, start, contact::penalty(start, stiffnessAt(c), lawOf(c).distance).energy, damping_ / parting_.elapsed);
-  return start - gap;
+// By how much they have come nearer [m].
+double Contacts::damp(const Candidate& c, const world::ContactPlace& side, double gap, contact::Penalty& e) const {
+  if (!outside_.damps() || start_.size() != s_.size) return 0;
+  return outside_.damp(side, gap, place(c.point, start_), e);
 }
 
 void Contacts::lag(const VectorX& q, Stand stand) {
   for (std::size_t part = 0; part < rubs_.size(); ++part) {
     if (part_ < 0 || static_cast<std::size_t>(part_) == part) rubs_[part].clear();
   }
-  if (!hasFriction_) return;
+  if (!hasFriction()) return;
+  world::ObstacleTouch touch;
   for (const Candidate& c : points_.around(q, stand == Stand::start ? ObstaclePoints::Stand::before : ObstaclePoints::Stand::now)) {
-    const scene::ContactLaw& law = lawOf(c);
-    if (law.friction == 0) continue;
-    const Point& p = c.point;
-    const world::ObstacleWay& way = motion_.way(c.obstacle);
-    const Vec3 x = place(p, q) + (stand == Stand::start ? Vec3(way.now - way.before) : Vec3(Vec3::Zero()));
-    if (isFar(c, x)) continue;
-    const geometry::SignedDistance sd = contact::signedDistance(obstacles_[c.obstacle], x);
-    const double gap = gapOf(c, sd.distance);
-    if (gap > contact::penaltyReach * law.distance) continue;
-    contact::Penalty e = contact::penalty(gap, stiffnessAt(c), law.distance);
-    if (stand == Stand::evaluated) damp(c, gap, e);
-    rubs_[static_cast<std::size_t>(points_.partOf(c))].push_back({c, law.friction * e.force, sd.normal});
+    const world::ContactPlace side = placeOf(c);
+    if (side.law->friction == 0) continue;
+    const Vec3 x = place(c.point, q) + (stand == Stand::start ? wayOf(c.obstacle) : Vec3(Vec3::Zero()));
+    if (!outside_.touches(side, x, touch)) continue;
+    contact::Penalty e = touch.penalty;
+    if (stand == Stand::evaluated) damp(c, side, touch.gap, e);
+    rubs_[static_cast<std::size_t>(points_.partOf(c))].push_back({c, side.law->friction * e.force, touch.surface.normal});
   }
 }
 
-double Contacts::longestStep(const VectorX& q, const VectorX& dq, bool free) const {
+double Contacts::longestStep(const VectorX& q, const VectorX& dq) {
   double alpha = 1;
+  if (empty()) return alpha;
   to_ = q + dq;
   for (const Candidate& c : points_.onWays(q, to_)) {
     const Point& p = c.point;
-    if (free && isHeld(p)) continue;
-    alpha = std::min(alpha, contact::firstPassage(obstacles_[c.obstacle], p.radius, place(p, q), mean(p, dq, s_)));
+    alpha = std::min(alpha, contact::firstPassage(obstacles()[c.obstacle], p.radius, place(p, q), mean(p, dq, s_)));
   }
   return alpha;
 }
@@ -312,7 +254,7 @@ Contacts::Passage Contacts::passage(const VectorX& q0, const VectorX& q1, bool f
     const Point& p = c.point;
     if (free && isHeld(p)) continue;
     const Vec3 from = place(p, q0) + wayOf(c.obstacle);
-    const double part = contact::firstPassage(obstacles_[c.obstacle], p.radius, from, place(p, q1) - from);
+    const double part = contact::firstPassage(obstacles()[c.obstacle], p.radius, from, place(p, q1) - from);
     if (part < out.part) out = {part, c.obstacle};
   }
   return out;
@@ -320,23 +262,24 @@ Contacts::Passage Contacts::passage(const VectorX& q0, const VectorX& q1, bool f
 
 std::string Contacts::sweeper(const VectorX& q) const {
   for (const Candidate& c : points_.onWays(q, q)) {
-    const world::ObstacleWay& way = motion_.way(c.obstacle);
-    if ((way.after - way.before).isZero(0)) continue;
+    const world::ObstaclePath& path = outside_.motion().path(c.obstacle);
+    if ((path.after - path.before).isZero(0)) continue;
     const Point& p = c.point;
     const Vec3 x = place(p, q);
-    const bool through = contact::passesThrough(obstacles_[c.obstacle], way.before, way.after, p.radius, x, x);
+    const bool through = contact::passesThrough(obstacles()[c.obstacle], path.before, path.after, p.radius, x, x);
     if (through) return scene_.obstacles[c.obstacle].name;
   }
   return {};
 }
 
-std::string Contacts::crossed(const VectorX& q0, const VectorX& q1) const {
+std::string Contacts::passedThrough(const VectorX& q0, const VectorX& q1) {
+  if (empty()) return {};
   for (const Candidate& c : points_.onWays(q0, q1)) {
-    const world::ObstacleWay& way = motion_.way(c.obstacle);
+    const world::ObstaclePath& path = outside_.motion().path(c.obstacle);
     const Point& p = c.point;
     const bool through =
-        contact::passesThrough(obstacles_[c.obstacle], way.before, way.after, p.radius, place(p, q0), place(p, q1));
-    if (through && !isHeld(p)) return scene_.obstacles[c.obstacle].name;
+        contact::passesThrough(obstacles()[c.obstacle], path.before, path.after, p.radius, place(p, q0), place(p, q1));
+    if (through && !isHeld(p)) return "a body would pass through obstacle \"" + scene_.obstacles[c.obstacle].name + "\" within this step";
   }
   return {};
 }
@@ -345,61 +288,62 @@ std::string Contacts::throughHeld(const VectorX& q0, const VectorX& q1) const {
   for (const Candidate& c : points_.onWays(q0, q1)) {
     const Point& p = c.point;
     if (!isHeld(p)) continue;
-    const world::ObstacleWay& way = motion_.way(c.obstacle);
-    if (!contact::passesThrough(obstacles_[c.obstacle], way.before, way.after, p.radius, place(p, q0), place(p, q1))) continue;
+    const world::ObstaclePath& path = outside_.motion().path(c.obstacle);
+    if (!contact::passesThrough(obstacles()[c.obstacle], path.before, path.after, p.radius, place(p, q0), place(p, q1))) continue;
     return "obstacle \"" + scene_.obstacles[c.obstacle].name + "\" passes through a place of \"" + scene_.bodyName(p.body) +
            "\" that supports hold, where neither gives way: do not trust the force and the work of contact there";
   }
   return {};
 }
 
-std::string Contacts::engulfed(const VectorX& q0, const VectorX& q1) const {
+std::string Contacts::pressedThrough(const VectorX& q0, const VectorX& q1) {
+  if (empty()) return {};
   for (const Candidate& c : points_.around(q1, ObstaclePoints::Stand::after)) {
     const Point& p = c.point;
-    contact::ObstacleShape o = obstacles_[c.obstacle];
-    o.moved = motion_.way(c.obstacle).after;
+    const contact::ObstacleShape o = outside_.after(c.obstacle);
     const Vec3 x = place(p, q1);
     if (!contact::isEngulfed(o, p.radius, x) || isHeld(p)) continue;
     const double now = contact::signedDistance(o, x).distance;
-    o.moved = motion_.way(c.obstacle).before;
-    if (now < contact::signedDistance(o, place(p, q0)).distance) return scene_.obstacles[c.obstacle].name;
+    if (now < contact::signedDistance(outside_.before(c.obstacle), place(p, q0)).distance) {
+      return "a body would be pressed through obstacle \"" + scene_.obstacles[c.obstacle].name +
+             "\": contact is too soft for what pushes; raise its \"stiffness\"";
+    }
   }
   return {};
 }
 
 scene::ContactSummary Contacts::summary(const VectorX& q, int body, int obstacle) const {
   scene::ContactSummary out;
+  world::ObstacleTouch touch;
   for (const Candidate& c : points_.around(q)) {
     const Point& p = c.point;
     if ((body >= 0 && p.body != body) || (obstacle >= 0 && c.obstacle != obstacle)) continue;
-    const scene::ContactLaw& law = lawOf(c);
+    const world::ContactPlace side = placeOf(c);
     const Vec3 x = place(p, q);
-    if (isFar(c, x)) continue;
-    const double distance = contact::signedDistance(obstacles_[c.obstacle], x).distance, gap = gapOf(c, distance);
-    out.penetration = std::max(out.penetration, p.radius - distance);
-    if (gap > law.distance) continue;
+    const bool touches = outside_.touches(side, x, touch);
+    // What began deeper inside may be inside without a force.
+    if (!touches && c.overlap > 0) touch.surface = contact::signedDistance(obstacles()[c.obstacle], x);
+    if (touches || c.overlap > 0) out.penetration = std::max(out.penetration, p.radius - touch.surface.distance);
+    if (!touches || touch.gap > side.law->distance) continue;
     ++out.pairs;
-    out.force += contact::penalty(gap, stiffnessAt(c), law.distance).force;
+    out.force += touch.penalty.force;
   }
   return out;
 }
 
 double Contacts::energy(const VectorX& q, int body) const {
   double energy = 0;
+  world::ObstacleTouch touch;
   for (const Candidate& c : points_.around(q)) {
     if (body >= 0 && c.point.body != body) continue;
-    const scene::ContactLaw& law = lawOf(c);
-    const Vec3 x = place(c.point, q);
-    if (isFar(c, x)) continue;
-    const double gap = gapOf(c, contact::signedDistance(obstacles_[c.obstacle], x).distance);
-    if (gap <= contact::penaltyReach * law.distance) energy += contact::penalty(gap, stiffnessAt(c), law.distance).energy;
+    if (outside_.touches(placeOf(c), place(c.point, q), touch)) energy += touch.penalty.energy;
   }
   return energy;
 }
 
 double Contacts::touch() const {
   double most = 0;
-  forEachLargestShare([&](const scene::ContactLaw& law, double share) { most = std::max(most, contact::touchEnergy(stiffnessOf(law, share), law.distance)); });
+  forEachLargestShare([&](const scene::ContactLaw& law, double share) { most = std::max(most, contact::touchEnergy(outside_.stiffness(law, share), law.distance)); });
   return most;
 }
 
@@ -411,7 +355,7 @@ double Contacts::reach() const {
 
 double Contacts::stiffest() const {
   double most = 0;
-  forEachLargestShare([&](const scene::ContactLaw& law, double share) { most = std::max(most, stiffnessOf(law, share)); });
+  forEachLargestShare([&](const scene::ContactLaw& law, double share) { most = std::max(most, outside_.stiffness(law, share)); });
   return most;
 }
 

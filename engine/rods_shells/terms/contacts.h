@@ -6,40 +6,34 @@
 #include <string>
 #include <vector>
 
-#include "contact/penalty.h"
 #include "rods_shells/contact_law.h"
-#include "model/energy_watch.h"
-#include "model/watch_frame.h"
 #include "rods_shells/terms/obstacle_points.h"
-#include "solve/mechanical_system.h"
+#include "rods_shells/terms/term.h"
+#include "world/obstacle_contact.h"
 #include "world/world.h"
 
 namespace tendril::rods_shells {
 
-class Contacts {
+class Contacts final : public ContactTerm {
  public:
   Contacts(const Structure& structure, const world::World& world);
 
-  bool empty() const { return obstacles_.empty(); }
-  /// Friction acts: lag() and repeat until nothing changes.
-  bool hasFriction() const { return hasFriction_; }
+  bool empty() const { return outside_.empty(); }
+  bool acts() const override { return !empty(); }
+  bool hasFriction() const override { return !empty() && hasFriction_; }
 
   /// The beginning: obstacles stand where `at` says. Throws Failure.
   void stand();
-  /// Radii, contact points and shares again after live parameters changed; bind() must follow.
-  void refresh();
-  /// Places and velocities of obstacles, stiffness and friction, for a step from t0 that ends at `end` and is evaluated
-  /// at `at`. Throws Failure.
-  void prepare(const scene::Instant& end, const scene::Instant& at, double t0);
-  void bind(solve::PartedTangent& solver, const std::vector<char>& prescribed);
-  /// Of one part or, with -1, of all: what evaluate, lag, longestStep and engulfed are about from here on.
-  void enter(int part) { part_ = part, points_.enter(part); }
+  void refresh() override;
+  /// Positions and velocities of obstacles, stiffness and friction.
+  void prepare(const scene::Instant& end, const scene::Instant& at, double t0) override;
+  void bind(solve::PartedTangent& solver, const std::vector<char>& prescribed) override;
+  /// What evaluate, lag, longestStep and pressedThrough are about from here on.
+  void enter(const PartElements& part) override { part_ = part.part, points_.enter(part_); }
 
-  /// Normal damping of the prepared step counts from displacements q, the state at its start.
-  void begin(const VectorX& q) { start_ = q; }
+  void begin(const VectorX& q) override { start_ = q; }
 
-  /// Adds energy, gradient and tangent at q, v with dv/dq = rate (0 in statics: no friction).
-  void evaluate(const VectorX& q, const VectorX& v, double rate, solve::Level level, solve::Evaluation& out, VectorX& gradient);
+  void evaluate(const VectorX& q, const VectorX& v, double rate, solve::Level level, TermSums& out) override;
 
   /// Adds what damping, friction and obstacles that part did in the prepared step of dt [s], evaluated at q, v, that
   /// moved everything by `move`. `pushes`: force [N] of each obstacle that moves, or of all, whose work is not in `done`.
@@ -47,16 +41,10 @@ class Contacts {
   /// Shows `frame` the obstacles that touch at displacements q, where they are `later` [s] than they stand.
   void show(const VectorX& q, double later, model::WatchFrame& frame) const;
 
-  /// Its part of friction alone.
-  void evaluateFriction(const VectorX& v, double rate, solve::Level level, solve::Evaluation& out, VectorX& gradient);
-  /// Where obstacles stand: where the prepared step is evaluated, or at its start.
-  enum class Stand { evaluated, start };
-  /// Takes normal forces and tangent planes of friction from displacements q.
-  void lag(const VectorX& q, Stand stand = Stand::evaluated);
+  void evaluateFriction(const VectorX& v, double rate, solve::Level level, solve::Evaluation& out, VectorX& gradient) override;
+  void lag(const VectorX& q, Stand stand) override;
 
-  /// Largest part of the update dq from q that lets no point pass through an obstacle, in (0, 1].
-  /// `free`: of points that not only supports carry.
-  double longestStep(const VectorX& q, const VectorX& dq, bool free = false) const;
+  double longestStep(const VectorX& q, const VectorX& dq) override;
   /// As that, of the way from q0 at the start of the prepared step to q1 where it is evaluated, seen from obstacles, which go
   /// theirs meanwhile; and which obstacle stops it.
   struct Passage {
@@ -65,7 +53,10 @@ class Contacts {
   };
   Passage passage(const VectorX& q0, const VectorX& q1, bool free = false) const;
   /// The way of an obstacle until then [m].
-  Vec3 wayOf(int obstacle) const { return motion_.way(obstacle).now - motion_.way(obstacle).before; }
+  Vec3 wayOf(int obstacle) const {
+    const world::ObstaclePath& path = outside_.motion().path(static_cast<std::size_t>(obstacle));
+    return path.now - path.before;
+  }
   /// Where edges or faces are too coarse for an obstacle, in words for the user: one sentence for each body.
   const std::vector<std::string>& meshWarnings() const { return points_.meshWarnings(); }
   /// Where a body is stretched so far on the way from q0 to q1 of the prepared step that an obstacle which it touches there
@@ -74,26 +65,27 @@ class Contacts {
   /// Name of an obstacle that moves through a body within the prepared step; or empty.
   std::string sweeper(const VectorX& q) const;
 
-  /// Name of an obstacle that the straight way of a point from q0 to q1, seen from the obstacle, passes through; or empty.
-  std::string crossed(const VectorX& q0, const VectorX& q1) const;
+  /// Ways are seen from the obstacle.
+  std::string passedThrough(const VectorX& q0, const VectorX& q1) override;
   /// What obstacle passes, on that way, through a place that supports hold entirely, where neither can give way, in words for
   /// the user; or empty.
   std::string throughHeld(const VectorX& q0, const VectorX& q1) const;
-  /// Name of an obstacle that a point has sunk into past half of what is between its surface and its core on the way
-  /// from q0 (obstacles at the step's start) to q1 (at its end), or empty: contact could not part them again.
-  std::string engulfed(const VectorX& q0, const VectorX& q1) const;
+  /// Where a point has sunk past half of what is between an obstacle's surface and its core on the way from q0 (obstacles
+  /// at the step's start) to q1 (at its end): contact could not part them again.
+  std::string pressedThrough(const VectorX& q0, const VectorX& q1) override;
+  double penetration(const VectorX& q) const override { return empty() ? 0 : summary(q, -1, -1).penetration; }
 
   /// At displacements q: of one body and one obstacle, or of all with -1.
   scene::ContactSummary summary(const VectorX& q, int body, int obstacle) const;
   double energy(const VectorX& q, int body) const;  ///< [J] of one body, or of all with -1
 
   double touch() const;     ///< energy of the stiffest contact that just touches [J]
-  double stiffest() const;  ///< largest stiffness of a contact, k [N/m]
+  double stiffest() const override;
   double reach() const;     ///< the largest distance from which on surfaces push [m]
 
-  const std::vector<contact::ObstacleShape>& obstacles() const { return obstacles_; }
-  /// Overlaps at the start are found anew, as after a restore.
-  void findOverlapsAgain() { overlapsDue_ = true; }
+  const std::vector<contact::ObstacleShape>& obstacles() const { return outside_.shapes(); }
+  /// Overlaps at the start are found anew.
+  void visit(model::Archive& archive, const VectorX& /*q*/) override { overlapsDue_ = overlapsDue_ || archive.restores(); }
 
  private:
   using Point = ContactPoint;
@@ -125,31 +117,27 @@ class Contacts {
     return lawOf(c.point.body, c.obstacle);
   }
   const scene::ContactLaw& lawOf(int body, int obstacle) const {
-    return laws_[static_cast<std::size_t>(body) * obstacles_.size() + static_cast<std::size_t>(obstacle)];
+    return outside_.law(static_cast<std::size_t>(body), static_cast<std::size_t>(obstacle));
   }
-  double stiffnessOf(const scene::ContactLaw& law, double share) const { return scene_.contact.perLength ? law.stiffness * share : law.stiffness; }
-  double stiffnessAt(const Candidate& c) const { return stiffnessOf(lawOf(c), c.share); }
-  double gapOf(const Candidate& c, double distance) const;
+  world::ContactPlace placeOf(const Candidate& c) const {
+    const scene::ContactLaw& law = lawOf(c);
+    return {static_cast<std::size_t>(c.obstacle), &law, c.point.radius, outside_.stiffness(law, c.share), c.overlap};
+  }
   bool isHeld(const Point& p) const;
-  bool isFar(const Candidate& c, const Vec3& x) const;
-  double damp(const Candidate& c, double gap, contact::Penalty& e) const;
+  double damp(const Candidate& c, const world::ContactPlace& side, double gap, contact::Penalty& e) const;
   void findSlots(Candidate& c) const;
   void scatter(Candidate& c, const Mat3& h);
   void push(const Candidate& c, const Vec3& force, VectorX& gradient) const;
 
   const Structure& s_;
   const scene::Scene& scene_;
-  std::vector<contact::ObstacleShape> obstacles_;
-  world::ObstacleWays motion_;
+  world::ObstacleContact outside_;
   mutable ObstaclePoints points_;  // what is near is looked for when it is asked for
   std::vector<ContactGrain> grains_;  // per body
-  std::vector<scene::ContactLaw> laws_;      // per body, of each obstacle
   std::vector<double> reach_;         // per body [m]
   std::vector<Span> spans_;
   int part_ = -1;
   std::vector<std::vector<Rub>> rubs_;  // of each part
-  double damping_ = 0;   // [s]
-  scene::Parting parting_;
   VectorX start_;        // displacements at the step's start
   mutable VectorX to_;
   bool hasFriction_ = false;

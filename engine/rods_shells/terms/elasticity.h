@@ -14,6 +14,7 @@
 #include "rods_shells/structure.h"
 #include "elastic/bend_twist.h"
 #include "elastic/frame_turn.h"
+#include "model/archive.h"
 #include "solve/mechanical_system.h"
 
 namespace tendril::rods_shells {
@@ -30,7 +31,7 @@ struct FrameLimits {
   static constexpr double fold = 1e-10;                ///< of edges that fold back on each other
 };
 
-/// What the accepted state remembers of frames; goes into `save`.
+/// What the accepted state remembers of frames.
 struct FrameState {
   std::vector<elastic::EdgeStart> edges;        ///< tangent and reference director of every edge
   std::vector<Vec3> spin;              ///< EdgeFrame::spin [1/m] of every edge there, in the chart that led there
@@ -117,6 +118,7 @@ class Elasticity {
 
   const FrameState& frames() const { return state_; }
   void setFrames(const FrameState& state);
+  void visit(model::Archive& archive);  ///< those of all parts
   /// Frames of edges at q in the present chart.
   const std::vector<elastic::EdgeFrame>& edgeFrames(const VectorX& q);
   const std::vector<double>& edgeLengths() const { return lengths_; }

@@ -25,7 +25,7 @@ std::vector<int> FaceLoads::trianglesOf(const scene::Load& load) const {
   return triangles;
 }
 
-void FaceLoads::prepare(const scene::Instant& instant) {
+void FaceLoads::prepare(const scene::Instant& /*end*/, const scene::Instant& instant, double /*t0*/) {
   if (pressure_.empty()) return;
   formula::Input in;
   in.t = instant.t, in.parameters = scene_.values.data(), in.columns = instant.columns;
@@ -77,7 +77,7 @@ void FaceLoads::bind(solve::PartedTangent& solver, const std::vector<char>& pres
   }
 }
 
-void FaceLoads::findEdges() {
+void FaceLoads::complete() {
   edges_.clear();
   if (!active_) return;
   for (std::size_t i = 0; i < s_.shell.edges.size(); ++i) {
@@ -172,6 +172,15 @@ double FaceLoads::drained(const VectorX& q, const VectorX& v, const VectorX& mea
     for (int k = 0; k < 3; ++k) power -= drag.force[k].dot(mean.segment<3>(s_.nodeDof[t.nodes[k]]) - medium_);
   }
   return power;
+}
+
+void FaceLoads::evaluate(const VectorX& q, const VectorX& v, double rate, solve::Level level, TermSums& out) {
+  if (!active_) return;
+  if (level != solve::Level::value) add(q, v, rate, out.forces, out.tangent);
+  if (!out.evaluation.hasPotential) return;
+  const double volume = potential(q);
+  out.evaluation.potential += volume;
+  out.evaluation.magnitude = std::max(out.evaluation.magnitude, std::abs(volume));
 }
 
 void FaceLoads::add(const VectorX& q, const VectorX& v, double rate, VectorX& residual, solve::PartedTangent* tangent) const {

@@ -5,36 +5,35 @@
 #include <vector>
 
 #include "rods_shells/loads.h"
+#include "rods_shells/terms/term.h"
 #include "elastic/face_loads.h"
 
 namespace tendril::rods_shells {
 
-class FaceLoads {
+class FaceLoads final : public Term {
  public:
   FaceLoads(const Structure& structure, const scene::Scene& scene);
 
-  /// Evaluates wind, drag coefficient and pressures for `moment`. Throws Failure.
-  void prepare(const scene::Instant& instant);
-  void bind(solve::PartedTangent& solver, const std::vector<char>& prescribed);
-  /// True where nothing acts now.
-  bool empty() const { return !active_; }
-  /// Finds the edges where the pressure on either side differs and a node is free. Call after prepare and bind.
-  void findEdges();
+  void enter(const PartElements& part) override { part_ = &part; }
+  void bind(solve::PartedTangent& solver, const std::vector<char>& prescribed) override;
+  void prepare(const scene::Instant& end, const scene::Instant& at, double t0) override;
+  /// Finds the edges where the pressure on either side differs and a node is free.
+  void complete() override;
+
+  /// On any part.
+  bool acts() const override { return active_; }
   /// Pressure acts alone, and nowhere is such an edge: then the work of pressure is that of volume.
-  bool hasPotential() const;
-  /// What follows is about the faces and edges of these elements alone; empty() tells of all.
-  void enter(const PartElements& part) { part_ = &part; }
-  /// That potential [J], up to a constant: minus pressure times volume. 0 without hasPotential().
-  double potential(const VectorX& q) const;
-
-  /// Power [W] that drag at q, v takes from a body that moves with `mean` and from the medium together.
-  double drained(const VectorX& q, const VectorX& v, const VectorX& mean) const;
-
-  /// Adds -force into `residual` and, if `tangent`, its Jacobian for dv/dq = rate: the symmetric part into the solver's
-  /// values, the skew rest as blocks of their own.
-  void add(const VectorX& q, const VectorX& v, double rate, VectorX& residual, solve::PartedTangent* tangent) const;
+  bool hasPotential() const override;
+  bool feelsVelocity() const override { return active_; }
+  /// The tangent's symmetric part goes into the solver's values, the skew rest into blocks of their own. The potential is
+  /// added where all that acts has one.
+  void evaluate(const VectorX& q, const VectorX& v, double rate, solve::Level level, TermSums& out) override;
+  double drained(const VectorX& q, const VectorX& v, const VectorX& mean) const override;
 
  private:
+  /// [J], up to a constant: minus pressure times volume. 0 without hasPotential().
+  double potential(const VectorX& q) const;
+  void add(const VectorX& q, const VectorX& v, double rate, VectorX& residual, solve::PartedTangent* tangent) const;
   std::vector<int> trianglesOf(const scene::Load& load) const;
   bool isMine(int edge) const { return part_->has(s_.nodeDof[s_.shell.edges[edge].a]); }
   void addPressure(int triangle, const Vec3 x[3], const int d[3], VectorX& residual, solve::PartedTangent* tangent) const;

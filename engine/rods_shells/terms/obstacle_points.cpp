@@ -19,8 +19,8 @@ constexpr double marginShare = 0.25;  // of a mean length and radius
 
 }  // namespace
 
-ObstaclePoints::ObstaclePoints(const Structure& structure, const scene::Scene& scene, const std::vector<contact::ObstacleShape>& obstacles, const world::ObstacleWays& motion)
-    : s_(structure), scene_(scene), obstacles_(obstacles), motion_(motion) {
+ObstaclePoints::ObstaclePoints(const Structure& structure, const scene::Scene& scene, const world::ObstacleContact& outside)
+    : s_(structure), scene_(scene), obstacles_(outside.shapes()), motion_(outside.motion()) {
   for (std::size_t o = 0; o < obstacles_.size(); ++o) {
     const auto same = [&](int other) { return contact::featureRadius(obstacles_[static_cast<std::size_t>(other)]) == contact::featureRadius(obstacles_[o]); };
     const auto known = std::find_if(finenesses_.begin(), finenesses_.end(), same);
@@ -156,9 +156,9 @@ void ObstaclePoints::forgetSlots() {
 }
 
 Vec3 ObstaclePoints::standOf(std::size_t obstacle, Stand stand, double later) const {
-  const world::ObstacleWay& way = motion_.way(obstacle);
-  if (stand == Stand::before) return way.before;
-  if (stand == Stand::after) return way.after;
+  const world::ObstaclePath& path = motion_.path(obstacle);
+  if (stand == Stand::before) return path.before;
+  if (stand == Stand::after) return path.after;
   return later == 0 ? obstacles_[obstacle].moved : Vec3(obstacles_[obstacle].moved + later * obstacles_[obstacle].velocity);
 }
 
@@ -175,8 +175,8 @@ double ObstaclePoints::farthest(const Group& group, const VectorX& q) const {
 double ObstaclePoints::farthestWay(const Group& group) const {
   double square = 0;
   for (std::size_t o = 0; o < obstacles_.size(); ++o) {
-    const world::ObstacleWay& way = motion_.way(o);
-    for (const Vec3* at : {&way.before, &way.after, &way.now}) square = std::max(square, (*at - group.obstaclesAt[o]).squaredNorm());
+    const world::ObstaclePath& path = motion_.path(o);
+    for (const Vec3* at : {&path.before, &path.after, &path.now}) square = std::max(square, (*at - group.obstaclesAt[o]).squaredNorm());
   }
   return std::sqrt(square);
 }
@@ -222,9 +222,9 @@ void ObstaclePoints::search(Group& group, const VectorX& q) {
 
 void ObstaclePoints::lookAtWays() {
   for (std::size_t o = 0; o < obstacles_.size(); ++o) {
-    const world::ObstacleWay& way = motion_.way(o);
-    ranges_[o] = {way.before, way.before};
-    ranges_[o].add(way.after), ranges_[o].add(way.now);
+    const world::ObstaclePath& path = motion_.path(o);
+    ranges_[o] = {path.before, path.before};
+    ranges_[o].add(path.after), ranges_[o].add(path.now);
   }
   search_.place(obstacles_, ranges_);
 }

@@ -10,8 +10,8 @@
 #include "contact/contact_mesh.h"
 #include "contact/obstacle_search.h"
 #include "rods_shells/structure.h"
-#include "world/obstacles.h"
 #include "solve/parted_tangent.h"
+#include "world/obstacle_contact.h"
 
 namespace tendril::rods_shells {
 
@@ -51,7 +51,7 @@ struct ContactCarrier {
 class ObstaclePoints {
  public:
   /// What is referred to must live as long.
-  ObstaclePoints(const Structure& structure, const scene::Scene& scene, const std::vector<contact::ObstacleShape>& obstacles, const world::ObstacleWays& motion);
+  ObstaclePoints(const Structure& structure, const scene::Scene& scene, const world::ObstacleContact& outside);
 
   /// Takes lengths and radii anew; divide() must follow.
   void measure(const contact::ContactMesh& mesh);
@@ -125,7 +125,7 @@ class ObstaclePoints {
   const Structure& s_;
   const scene::Scene& scene_;
   const std::vector<contact::ObstacleShape>& obstacles_;
-  const world::ObstacleWays& motion_;
+  const world::ObstaclePaths& motion_;
   std::vector<ContactCarrier> carriers_;
   std::vector<std::vector<int>> rodEdges_;  // of each node: carriers of the edges of rods that meet there
   std::vector<int> fineness_;          // per obstacle: the first one for which sides go into as many parts

@@ -37,10 +37,10 @@ void PairContacts::divide(const solve::Partition& parts) {
   parts_ = parts.count();
   part_ = -1;
   State known(static_cast<std::size_t>(parts_));
-  for (const Pattern& before : state_) {
+  for (const PairSet& before : state_) {
     for (const contact::ContactPair& pair : before.pairs) known[static_cast<std::size_t>(partOf_[search_->nodes(pair)[0]])].pairs.push_back(pair);
   }
-  for (Pattern& pattern : known) std::sort(pattern.pairs.begin(), pattern.pairs.end());
+  for (PairSet& pattern : known) std::sort(pattern.pairs.begin(), pattern.pairs.end());
   state_ = std::move(known);
   before_.reset();
   makeGroups();
@@ -79,7 +79,7 @@ void PairContacts::measure(Group& group) const {
   }
 }
 
-void PairContacts::prepare(const scene::Instant& at, double t0) {
+void PairContacts::prepare(const scene::Instant& /*end*/, const scene::Instant& at, double t0) {
   if (empty()) return;
   parting_ = scene::parting(scene_, at, t0);
   const scene::ContactLaw now = pairLaw(scene_, grains_[0], grains_[0], at);
@@ -189,8 +189,9 @@ void PairContacts::addPenalty(const Candidate& c, Slots& slots, const std::array
   scatter(c, slots, h);
 }
 
-void PairContacts::evaluate(const VectorX& q, const VectorX& v, double rate, solve::Level level, solve::Evaluation& out,
-                            VectorX& gradient) {
+void PairContacts::evaluate(const VectorX& q, const VectorX& v, double rate, solve::Level level, TermSums& sums) {
+  if (empty()) return;
+  solve::Evaluation& out = sums.evaluation;
   double roundOff2 = out.roundOff * out.roundOff;
   for (Group& group : here()) {
     forEachTouching(group, q, [&](const Candidate& c, const std::array<Vec3, 4>& x, const Reach& r) {
@@ -200,13 +201,14 @@ void PairContacts::evaluate(const VectorX& q, const VectorX& v, double rate, sol
       out.potential += e.energy;
       if (level == solve::Level::value) return;
       const Vec3 normal = r.w / r.distance;
-      for (int k = 0; k < 4; ++k) gradient.segment<3>(s_.nodeDof[c.nodes[k]]) -= (e.force * r.c[k]) * normal;
+      for (int k = 0; k < 4; ++k) sums.gradient.segment<3>(s_.nodeDof[c.nodes[k]]) -= (e.force * r.c[k]) * normal;
       roundOff2 += contactDigits * contactDigits * e.force * e.force;
       if (level == solve::Level::tangent) addPenalty(c, group.slots[c.slots], x, r, e);
     });
   }
   out.roundOff = std::sqrt(roundOff2);
-  evaluateFriction(v, rate, level, out, gradient);
+  evaluateFriction(v, rate, level, out, sums.gradient);
+  out.magnitude = std::max(out.magnitude, std::abs(out.potential));
 }
 
 void PairContacts::evaluateFriction(const VectorX& v, double rate, solve::Level level, solve::Evaluation& out, VectorX& gradient) {
@@ -263,7 +265,8 @@ double PairContacts::damp(const Candidate& c, double gap, contact::Penalty& e) c
   return start - gap;
 }
 
-void PairContacts::lag(const VectorX& q) {
+void PairContacts::lag(const VectorX& q, Stand /*stand*/) {
+  if (empty()) return;
   for (Group& group : here()) {
     group.rubs.clear();
     if (!hasFriction()) continue;
@@ -321,6 +324,7 @@ double PairContacts::reach() const {
 
 double PairContacts::stiffest() const {
   double most = 0;
+  if (empty()) return most;
   for (const Group& group : here()) most = std::max(most, stiffest(group));
   return most;
 }

@@ -15,36 +15,34 @@
 #include "contact/penalty.h"
 #include "rods_shells/contact_law.h"
 #include "model/energy_watch.h"
-#include "solve/mechanical_system.h"
-#include "solve/parted_tangent.h"
+#include "rods_shells/terms/term.h"
 
 namespace tendril::rods_shells {
 
-class PairContacts {
+class PairContacts final : public ContactTerm {
  public:
   /// Throws model::BuildError where an edge starts on both sides of a triangle: no contact
   /// could tell where it belongs.
   PairContacts(const Structure& structure, const scene::Scene& scene);
 
   bool empty() const { return !scene_.contact.self; }
-  bool hasFriction() const { return friction_ > 0; }
+  bool acts() const override { return !empty(); }
+  bool hasFriction() const override { return !empty() && friction_ > 0; }
 
   /// Pairs are of one part each: what is of different parts is taken to be apart. A new division keeps what is known of
   /// pairs. Solver to be made again.
   void divide(const solve::Partition& parts);
   /// What follows is about the pairs of this part, or about all with -1. Vectors are whole, but no unknowns of other parts
   /// are looked at.
-  void enter(int part) { part_ = empty() ? -1 : part; }
+  void enter(const PartElements& part) override { part_ = empty() ? -1 : part.part; }
   const contact::ContactMesh& mesh() const { return mesh_; }
   /// Gap below which contact forces of two bodies begin [m].
   double reachOf(int a, int b) const { return contact::penaltyReach * laws_[static_cast<std::size_t>(a) * grains_.size() + static_cast<std::size_t>(b)].distance; }
 
-  /// Radii, neighbours and shares again after live parameters changed.
-  void refresh();
-  /// Stiffness and friction at a time. Throws Failure.
-  void prepare(const scene::Instant& at, double t0);
-  /// Normal damping of the prepared step counts from displacements q, the state at its start.
-  void begin(const VectorX& q) { start_ = q; }
+  void refresh() override;
+  /// Stiffness and friction.
+  void prepare(const scene::Instant& end, const scene::Instant& at, double t0) override;
+  void begin(const VectorX& q) override { start_ = q; }
 
   /// Finds what is near at displacements q, again only if something moved too far since the last time.
   void follow(const VectorX& q);
@@ -54,29 +52,29 @@ class PairContacts {
   void widen(const VectorX& q);
   /// False: a pair that acts now has no place in the tangent. Call after follow(q), before Level::tangent.
   bool fits(const VectorX& q);
-  /// Unknowns of each pair of the pattern, 12 each.
-  std::vector<std::array<int, 12>> patternDofs() const;
-  void bind(solve::PartedTangent& solver, const std::vector<char>& prescribed);
+  void addPattern(Pattern& pattern) const override;
+  void bind(solve::PartedTangent& solver, const std::vector<char>& prescribed) override;
+  /// Follows; before a tangent whose pattern lacks a pair it widens.
+  bool look(const VectorX& q, solve::Level level) override;
 
-  /// As Contacts::evaluate; follow(q) comes first, and fits(q) before tangents.
-  void evaluate(const VectorX& q, const VectorX& v, double rate, solve::Level level, solve::Evaluation& out, VectorX& gradient);
+  /// What look(q) saw.
+  void evaluate(const VectorX& q, const VectorX& v, double rate, solve::Level level, TermSums& out) override;
   /// Adds what damping and friction took in the prepared step of dt [s], evaluated at q, v, that moved
   /// everything by `move`.
   void addWork(const VectorX& q, const VectorX& v, const VectorX& move, double dt, model::WorkDone& done) const;
-  /// The part of evaluate() that is friction's alone.
-  void evaluateFriction(const VectorX& v, double rate, solve::Level level, solve::Evaluation& out, VectorX& gradient);
-  /// Takes normal forces, contact points and tangent planes of friction from displacements q.
-  void lag(const VectorX& q);
+  void evaluateFriction(const VectorX& v, double rate, solve::Level level, solve::Evaluation& out, VectorX& gradient) override;
+  /// Contact points too.
+  void lag(const VectorX& q, Stand stand) override;
 
-  /// Largest part of the update dq from q on which no centrelines or surfaces cross, in [0, 1].
-  double longestStep(const VectorX& q, const VectorX& dq);
+  /// No centrelines or surfaces cross.
+  double longestStep(const VectorX& q, const VectorX& dq) override;
 
-  /// Names the bodies of a pair whose centres come so near on the way from q0 to q1 that contact could not part them
-  /// again: below a tenth of the radii and nearer than before. Empty: none. A step that does so is not accepted.
-  std::string squeezed(const VectorX& q0, const VectorX& q1);
-  /// Names the bodies of a pair that the straight way from q0 to q1 would take through each other. A Newton solve may find
-  /// its way around an end; a step must not.
-  std::string crossed(const VectorX& q0, const VectorX& q1);
+  /// Where the centres of a pair come so near on the way from q0 to q1 that contact could not part them again: below a tenth
+  /// of the radii and nearer than before.
+  std::string pressedThrough(const VectorX& q0, const VectorX& q1) override;
+  /// A Newton solve may find its way around an end; a step must not.
+  std::string passedThrough(const VectorX& q0, const VectorX& q1) override;
+  double penetration(const VectorX& q) const override { return empty() ? 0 : summary(q, {}).penetration; }
   /// What begins inside something else, in words for the user; empty if nothing does that the loader does not tell.
   std::string overlapWarning() const;
 
@@ -86,28 +84,27 @@ class PairContacts {
   double energy(const VectorX& q, int body) const;
 
   double touch() const;     ///< energy of the stiffest contact that just touches [J]
-  double stiffest() const;  ///< largest stiffness of a contact, k [N/m]
+  double stiffest() const override;
   double reach() const;     ///< the largest distance from which on surfaces push [m]
 
   /// A step is accepted at q: follows, and counts towards the next look at patterns that have grown stale. True: one was
   /// taken anew, and the solver must be made again.
-  bool accept(const VectorX& q);
+  bool accept(const VectorX& q) override;
 
   /// Of a part: what the tangent's order of summation depends on.
-  struct Pattern {
+  struct PairSet {
     std::vector<contact::ContactPair> pairs;
     int age = 0;  ///< accepted steps since it was looked at
   };
-  /// Of every part; goes into `save`.
-  using State = std::vector<Pattern>;
-  const State& state() const { return state_; }
+  /// Of every part.
+  using State = std::vector<PairSet>;
   /// The pattern of the accepted state again, where a step that is not accepted has changed it. True: it had; solver to be
   /// made again.
-  bool goBack(const VectorX& q);
-  /// Throws std::runtime_error where a pair is not of this scene; solver to be made again.
-  void setState(State state, const VectorX& q);
+  bool goBack(const VectorX& q) override;
+  void visit(model::Archive& archive, const VectorX& q) override;
 
  private:
+  void setState(State state, const VectorX& q);
   /// Where the lower triangle of a pair's 12 x 12 block goes, by blocks of nodes; first -1: not looked up yet.
   using Slots = std::array<int, 78>;
   struct Candidate {
@@ -150,7 +147,7 @@ class PairContacts {
   };
   std::span<Group> here() { return part_ < 0 ? std::span(groups_) : std::span(&groups_[static_cast<std::size_t>(part_)], 1); }
   std::span<const Group> here() const { return const_cast<PairContacts*>(this)->here(); }
-  Pattern& patternOf(const Group& group) { return state_[static_cast<std::size_t>(&group - groups_.data())]; }
+  PairSet& patternOf(const Group& group) { return state_[static_cast<std::size_t>(&group - groups_.data())]; }
 
   void makeGroups();
   void measure(Group& group) const;

@@ -4,11 +4,11 @@
 
 namespace tendril::rods_shells {
 
-void Swimming::prepare(const scene::Instant& instant) {
+void Swimming::prepare(const scene::Instant& /*end*/, const scene::Instant& at, double /*t0*/) {
   const scene::Surroundings& around = scene_.environment;
   if (!around.rftTangential || !scene_.solver.dynamic) return;
   formula::Input in;
-  in.t = instant.t, in.parameters = scene_.values.data(), in.columns = instant.columns;
+  in.t = at.t, in.parameters = scene_.values.data(), in.columns = at.columns;
   tangential_ = (*around.rftTangential)(in);
   normal_ = (*around.rftNormal)(in);
   medium_ = Vec3(around.fluidVelocity[0](in), around.fluidVelocity[1](in), around.fluidVelocity[2](in));
@@ -35,6 +35,7 @@ void Swimming::bind(solve::PartedTangent& solver, const std::vector<char>& presc
 
 double Swimming::drained(const VectorX& q, const VectorX& v, const VectorX& mean) const {
   double power = 0;
+  if (!acts()) return power;
   for (const int i : part_->edges) {
     const Edge& e = s_.edges[i];
     const int d[2] = {s_.nodeDof[e.a], s_.nodeDof[e.b]};
@@ -47,7 +48,8 @@ double Swimming::drained(const VectorX& q, const VectorX& v, const VectorX& mean
   return power;
 }
 
-void Swimming::add(const VectorX& q, const VectorX& v, double rate, VectorX& residual, solve::PartedTangent* tangent) const {
+void Swimming::evaluate(const VectorX& q, const VectorX& v, double rate, solve::Level level, TermSums& out) {
+  if (level == solve::Level::value || !acts()) return;
   for (const int i : part_->edges) {
     const Edge& e = s_.edges[i];
     const int d[2] = {s_.nodeDof[e.a], s_.nodeDof[e.b]};
@@ -56,17 +58,17 @@ void Swimming::add(const VectorX& q, const VectorX& v, double rate, VectorX& res
     for (int k = 0; k < 2; ++k) {
       const elastic::SlenderDrag drag =
           elastic::slenderDrag(edge, v.segment<3>(d[k]) - medium_, 0.5 * e.length, tangential_, normal_);
-      residual.segment<3>(d[k]) -= drag.force;
+      out.forces.segment<3>(d[k]) -= drag.force;
       block.block<3, 3>(3 * k, 0) += drag.edgeJacobian;
       block.block<3, 3>(3 * k, 3) -= drag.edgeJacobian;
       block.block<3, 3>(3 * k, 3 * k) -= rate * drag.velocityJacobian;
     }
-    if (!tangent) continue;
+    if (!out.tangent) continue;
     const int* o = offsets_[i].data();
     for (int r = 0; r < 6; ++r) {
       for (int c = 0; c <= r; ++c) values_[*o++] += 0.5 * (block(r, c) + block(c, r));
     }
-    tangent->add(dofs_[i], 0.5 * (block - block.transpose()));
+    out.tangent->add(dofs_[i], 0.5 * (block - block.transpose()));
   }
 }
 

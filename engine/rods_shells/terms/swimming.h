@@ -5,26 +5,24 @@
 #include <vector>
 
 #include "rods_shells/loads.h"
+#include "rods_shells/terms/term.h"
 
 namespace tendril::rods_shells {
 
-class Swimming {
+class Swimming final : public Term {
  public:
   Swimming(const Structure& structure, const scene::Scene& scene) : s_(structure), scene_(scene) {}
 
-  /// Coefficients and the medium's velocity for `moment`. Throws Failure.
-  void prepare(const scene::Instant& instant);
-  void bind(solve::PartedTangent& solver, const std::vector<char>& prescribed);
-  bool empty() const { return (tangential_ == 0 && normal_ == 0) || part_->edges.empty(); }
-  /// empty() and add() are about these elements alone from here on.
-  void enter(const PartElements& part) { part_ = &part; }
+  void enter(const PartElements& part) override { part_ = &part; }
+  void bind(solve::PartedTangent& solver, const std::vector<char>& prescribed) override;
+  void prepare(const scene::Instant& end, const scene::Instant& at, double t0) override;
 
-  /// Power [W] that drag at q, v takes from a body that moves with `mean` and from the medium together.
-  double drained(const VectorX& q, const VectorX& v, const VectorX& mean) const;
-
-  /// Adds -force into `residual` and, if `tangent`, its Jacobian for dv/dq = rate: the symmetric part into the solver's
-  /// values, the skew rest as blocks of their own.
-  void add(const VectorX& q, const VectorX& v, double rate, VectorX& residual, solve::PartedTangent* tangent) const;
+  bool acts() const override { return (tangential_ != 0 || normal_ != 0) && !part_->edges.empty(); }
+  bool hasPotential() const override { return !acts(); }
+  bool feelsVelocity() const override { return acts(); }
+  /// The tangent's symmetric part goes into the solver's values, the skew rest into blocks of their own.
+  void evaluate(const VectorX& q, const VectorX& v, double rate, solve::Level level, TermSums& out) override;
+  double drained(const VectorX& q, const VectorX& v, const VectorX& mean) const override;
 
  private:
   const Structure& s_;

@@ -7,75 +7,24 @@
 #include <limits>
 #include <stdexcept>
 
-#include "rods_shells/shells.h"
-#include "rods_shells/welds.h"
+#include "rods_shells/terms/edge_loads.h"
+#include "rods_shells/terms/face_loads.h"
+#include "rods_shells/terms/swimming.h"
 #include "solve/divergence.h"
 
 namespace tendril::rods_shells {
-namespace {
-
-using Pattern = std::vector<std::array<int, 2>>;
-
-void addClique(const int* dofs, int n, Pattern& pattern) {
-  for (int i = 0; i < n; ++i) {
-    for (int j = 0; j <= i; ++j) {
-      if (dofs[i] >= 0 && dofs[j] >= 0) pattern.push_back({dofs[i], dofs[j]});
-    }
-  }
-}
-
-Pattern elasticPattern(const Structure& s) {
-  Pattern pairs;
-  const auto clique = [&](const int* dofs, int n) { addClique(dofs, n, pairs); };
-  for (const Spring& p : s.springs) clique(p.dofs.data(), 11);
-  for (const Edge& e : s.edges) {
-    const int a = s.nodeDof[e.a], b = s.nodeDof[e.b];
-    const int dofs[7] = {a, a + 1, a + 2, b, b + 1, b + 2, e.theta};
-    clique(dofs, 7);
-  }
-  for (std::size_t i = 0; i < s.ties.size(); ++i) {
-    const std::vector<int> dofs = tieUnknowns(s, static_cast<int>(i));
-    clique(dofs.data(), static_cast<int>(dofs.size()));
-  }
-  for (const Connector& c : s.connectors) {
-    const std::vector<int> dofs = connectorUnknowns(s, c);
-    clique(dofs.data(), static_cast<int>(dofs.size()));
-  }
-  for (const ShellEdge& e : s.shell.edges) {
-    int dofs[12];
-    const auto nodes = hingeNodes(e);
-    for (int k = 0; k < 12; ++k) dofs[k] = nodes[k / 3] < 0 ? -1 : s.nodeDof[nodes[k / 3]] + k % 3;
-    clique(dofs, 12);
-  }
-  for (const ShellTriangle& t : s.shell.triangles) {
-    if (!t.midedge) continue;
-    int dofs[21];
-    for (int k = 0; k < 3; ++k) {
-      const ShellEdge& e = s.shell.edges[t.edges[k]];
-      const int far = e.opposite[1 - t.sides[k]];
-      for (int c = 0; c < 3; ++c) {
-        dofs[3 * k + c] = s.nodeDof[t.nodes[k]] + c;
-        dofs[9 + 3 * k + c] = far < 0 ? -1 : s.nodeDof[far] + c;
-      }
-      dofs[18 + k] = e.psi;
-    }
-    clique(dofs, 21);
-  }
-  return pairs;
-}
-
-}  // namespace
-
 System::System(const world::World& world) : scene_(world.scene()), structure_(buildStructure(world.scene())) {
   const scene::Scene& scene = scene_;
   elasticity_ = std::make_unique<Elasticity>(structure_);
   loads_ = std::make_unique<Loads>(structure_, scene);
-  faceLoads_ = std::make_unique<FaceLoads>(structure_, scene);
-  swimming_ = std::make_unique<Swimming>(structure_, scene);
-  contacts_ = std::make_unique<Contacts>(structure_, world);
   supports_ = std::make_unique<Supports>(structure_, scene);
   actuator_ = std::make_unique<Actuator>(structure_, scene);
-  pairs_ = std::make_unique<PairContacts>(structure_, scene);
+  // All that acts beside the elastic energy.
+  addForce(std::make_unique<EdgeLoads>(*loads_, *elasticity_));
+  addForce(std::make_unique<FaceLoads>(structure_, scene));
+  addForce(std::make_unique<Swimming>(structure_, scene));
+  contacts_ = addContact(std::make_unique<Contacts>(structure_, world));
+  pairs_ = addContact(std::make_unique<PairContacts>(structure_, scene));
   pivotScale_.resize(structure_.size);
   gradient_ = VectorX::Zero(structure_.size + 1);
   edgeLoad_ = VectorX::Zero(structure_.size);
@@ -84,6 +33,19 @@ System::System(const world::World& world) : scene_(world.scene()), structure_(bu
   nodeOf_.assign(static_cast<std::size_t>(structure_.size), -1);
   for (std::size_t i = 0; i < structure_.nodes.size(); ++i) nodeOf_[structure_.nodeDof[i]] = static_cast<int>(i);
   makeSolver();
+}
+
+void System::addForce(std::unique_ptr<Term> force) {
+  forces_.push_back(force.get());
+  terms_.push_back(std::move(force));
+}
+
+template <class T>
+T* System::addContact(std::unique_ptr<T> contact) {
+  T* out = contact.get();
+  touching_.push_back(out);
+  terms_.push_back(std::move(contact));
+  return out;
 }
 
 // By what is joined, and by what has met.
@@ -124,11 +86,7 @@ void System::enter(int part) {
   part_ = parts_.unknowns.count() > 1 ? part : -1;
   const PartElements& elements = here();
   elasticity_->enter(elements);
-  loads_->enter(elements);
-  faceLoads_->enter(elements);
-  swimming_->enter(elements);
-  contacts_->enter(part_);
-  pairs_->enter(part_);
+  for (const auto& term : terms_) term->enter(elements);
 }
 
 int System::solverPart() const {
@@ -146,9 +104,7 @@ const VectorX& System::whole(const VectorX& q, VectorX& memory) const {
 
 void System::makeSolver() {
   Pattern pattern = elasticPattern_.empty() ? elasticPattern(structure_) : elasticPattern_;
-  if (!pairs_->empty()) {
-    for (const std::array<int, 12>& dofs : pairs_->patternDofs()) addClique(dofs.data(), 12, pattern);
-  }
+  for (const auto& term : terms_) term->addPattern(pattern);
   solver_ = std::make_unique<solve::PartedTangent>(parts_.unknowns, pattern);
   for (int p = 0; p < parts_.unknowns.count(); ++p) solver_->part(p).weigh(parts_.elements[p].unitWeight);
   diagonal_.resize(structure_.size);
@@ -159,30 +115,23 @@ void System::makeSolver() {
 void System::bind() {
   elasticity_->refreshActive();
   elasticity_->bind(*solver_, supports_->prescribed());
-  faceLoads_->bind(*solver_, supports_->prescribed());
-  swimming_->bind(*solver_, supports_->prescribed());
-  contacts_->bind(*solver_, supports_->prescribed());
-  pairs_->bind(*solver_, supports_->prescribed());
+  for (const auto& term : terms_) term->bind(*solver_, supports_->prescribed());
 }
 
 void System::refresh() {
   updateStiffness(structure_, scene_);
   elasticity_->refreshActive();
-  contacts_->refresh();
-  contacts_->bind(*solver_, supports_->prescribed());
-  pairs_->refresh();
-  pairs_->bind(*solver_, supports_->prescribed());
+  for (ContactTerm* contact : touching_) {
+    contact->refresh();
+    contact->bind(*solver_, supports_->prescribed());
+  }
   if (meetings_) meetings_->refresh();
 }
 
 void System::prepare(const scene::Instant& end, const scene::Instant& at, double t0, const VectorX& q, bool middle,
                              VectorX& x) {
   actuator_->apply(at);
-  loads_->prepare(at);
-  faceLoads_->prepare(at);
-  swimming_->prepare(at);
-  contacts_->prepare(end, at, t0);
-  pairs_->prepare(at, t0);
+  for (const auto& term : terms_) term->prepare(end, at, t0);
   if (supports_->caught().empty()) heldBefore_.clear();
   const bool changed = switched_ = supports_->prepare(end, at, t0, q, *elasticity_);
   for (const int h : supports_->caught()) {
@@ -194,7 +143,7 @@ void System::prepare(const scene::Instant& end, const scene::Instant& at, double
   loads_->hold(supports_->acting(), supports_->held());
   elasticity_->shells().hold(supports_->heldPlanes(), supports_->heldNormals());
   if (changed) bind();
-  faceLoads_->findEdges();
+  for (const auto& term : terms_) term->complete();
   const auto& mask = supports_->prescribed();
   for (int i = 0; i < structure_.size; ++i) {
     if (!mask[i]) continue;
@@ -204,7 +153,9 @@ void System::prepare(const scene::Instant& end, const scene::Instant& at, double
 }
 
 double System::accept(const VectorX& q) {
-  if (pairs_->accept(q)) makeSolver();
+  bool anew = false;
+  for (const auto& term : terms_) anew = term->accept(q) || anew;
+  if (anew) makeSolver();
   return elasticity_->accept(q);
 }
 
@@ -216,43 +167,66 @@ void System::keepEnergy(const VectorX& q, double dt, const VectorX& middle) {
 }
 
 void System::beginContact(const VectorX& q) {
-  contacts_->begin(q);
-  pairs_->begin(q);
+  for (ContactTerm* contact : touching_) contact->begin(q);
 }
 
-void System::lagFriction(const VectorX& q, Contacts::Stand stand) {
-  contacts_->lag(whole(q, q_), stand);
-  if (!pairs_->empty()) pairs_->lag(whole(q, q_));
+void System::lagFriction(const VectorX& q, Stand stand) {
+  const VectorX& at = whole(q, q_);
+  for (ContactTerm* contact : touching_) contact->lag(at, stand);
+}
+
+bool System::hasFriction() const {
+  return std::any_of(touching_.begin(), touching_.end(), [](const ContactTerm* contact) { return contact->hasFriction(); });
+}
+
+bool System::forcesAct() const {
+  return std::any_of(forces_.begin(), forces_.end(), [](const Term* force) { return force->acts(); });
+}
+
+bool System::feelsVelocity() const {
+  return std::any_of(forces_.begin(), forces_.end(), [](const Term* force) { return force->feelsVelocity(); });
+}
+
+bool System::conservative() const {
+  return !turnsAlongOnly() && std::all_of(forces_.begin(), forces_.end(), [](const Term* force) { return force->hasPotential(); });
 }
 
 std::string System::passedThrough(const VectorX& q0, const VectorX& q1) {
-  const std::string obstacle = contacts_->empty() ? "" : contacts_->crossed(q0, q1);
-  if (!obstacle.empty()) return "a body would pass through obstacle \"" + obstacle + "\" within this step";
-  const std::string pair = pairs_->crossed(q0, q1);
-  return pair.empty() ? pair : pair + " would pass through each other within this step";
+  std::string why;
+  for (ContactTerm* contact : touching_) {
+    if (why.empty()) why = contact->passedThrough(q0, q1);
+  }
+  return why;
 }
 
 std::string System::pressedThrough(const VectorX& q0, const VectorX& q1) {
-  const std::string obstacle = contacts_->empty() ? "" : contacts_->engulfed(whole(q0, q_), whole(q1, q1_));
-  if (obstacle.empty()) return pairs_->empty() ? obstacle : pairs_->squeezed(whole(q0, q_), whole(q1, q1_));
-  return "a body would be pressed through obstacle \"" + obstacle +
-         "\": contact is too soft for what pushes; raise its \"stiffness\"";
+  const VectorX &from = whole(q0, q_), &to = whole(q1, q1_);
+  std::string why;
+  for (ContactTerm* contact : touching_) {
+    if (why.empty()) why = contact->pressedThrough(from, to);
+  }
+  return why;
 }
 
 double System::penetration(const VectorX& q) const {
-  const double inObstacles = contacts_->empty() ? 0 : contacts_->summary(q, -1, -1).penetration;
-  return pairs_->empty() ? inObstacles : std::max(inObstacles, pairs_->summary(q, {}).penetration);
+  double deepest = 0;
+  for (const ContactTerm* contact : touching_) deepest = std::max(deepest, contact->penetration(q));
+  return deepest;
 }
 
-void System::restorePairs(PairContacts::State state, std::vector<std::array<int, 2>> joined, const VectorX& q) {
-  if (pairs_->empty()) return;
-  for (const auto& [a, b] : joined) {
-    if (a < 0 || b < 0 || a >= structure_.size || b >= structure_.size) throw std::runtime_error("the saved state does not belong to this scene");
+void System::visit(model::Archive& archive, const VectorX& q) {
+  elasticity_->visit(archive);
+  supports_->visit(archive);
+  const auto size = static_cast<std::size_t>(structure_.size);
+  archive.anyList(joined_, size * size);
+  if (archive.restores()) {
+    for (const auto& [a, b] : joined_) {
+      if (a < 0 || b < 0 || a >= structure_.size || b >= structure_.size) model::Archive::refuse();
+    }
+    if (meetings_) divide();
   }
-  joined_ = std::move(joined);
-  divide();
-  pairs_->setState(std::move(state), q);
-  makeSolver();
+  for (const auto& term : terms_) term->visit(archive, q);
+  if (archive.restores()) makeSolver();
 }
 
 void System::goBack(const VectorX& q) {
@@ -260,7 +234,9 @@ void System::goBack(const VectorX& q) {
   elasticity_->held() = supports_->held();
   for (const auto& [h, frame] : heldBefore_) elasticity_->catchIn(h, frame);
   heldBefore_.clear();
-  if (pairs_->goBack(q)) makeSolver();
+  bool anew = false;
+  for (const auto& term : terms_) anew = term->goBack(q) || anew;
+  if (anew) makeSolver();
 }
 
 bool System::rebase(const VectorX& q) { return mayRebase && elasticity_->accept(whole(q, q_)) > 0.05; }
@@ -270,8 +246,7 @@ bool System::relag(const solve::Motion& motion, const solve::Rates& rates, solve
   if (!mayRelag || !hasFriction()) return false;
   const VectorX& v = whole(motion.v, v_);
   const auto add = [&](solve::Evaluation& sum) {
-    if (!contacts_->empty()) contacts_->evaluateFriction(v, rates.v, solve::Level::residual, sum, gradient_);
-    if (!pairs_->empty()) pairs_->evaluateFriction(v, rates.v, solve::Level::residual, sum, gradient_);
+    for (ContactTerm* contact : touching_) contact->evaluateFriction(v, rates.v, solve::Level::residual, sum, gradient_);
   };
   solve::Evaluation before, after;
   clear(gradient_);
@@ -299,10 +274,11 @@ void System::clear(VectorX& whole) const {
 }
 
 double System::longestStep(const VectorX& q, const VectorX& dq) {
-  if (contacts_->empty() && pairs_->empty()) return 1;
+  double longest = 1;
+  if (contacts_->empty() && pairs_->empty()) return longest;
   const VectorX &at = whole(q, q_), &move = whole(dq, q1_);
-  const double outside = contacts_->empty() ? 1 : contacts_->longestStep(at, move);
-  return std::min(outside, pairs_->longestStep(at, move));
+  for (ContactTerm* contact : touching_) longest = std::min(longest, contact->longestStep(at, move));
+  return longest;
 }
 
 // Inertia, viscous drag, dead loads and the pointer: all diagonal. Also the scale of forces and the mask.
@@ -345,7 +321,7 @@ void System::addDiagonal(const solve::Motion& motion, const solve::Rates& rates,
   out.magnitude = std::max({out.magnitude, kinetic, drag, std::abs(work)});
   out.forceScale = std::sqrt(std::max({inertia2, elastic2, viscous2, dead2, load2}));
   // A step that keeps energy has a part of the elements' own forces among the edge loads.
-  const bool acted = energyStep_ > 0 ? !loads_->conservative() || !faceLoads_->empty() || !swimming_->empty() : load2 > 0;
+  const bool acted = energyStep_ > 0 ? forcesAct() : load2 > 0;
   out.loaded = work2 > 0 || acted;
   out.pushed = out.pushed || touches_ || loads_->grab;
 }
@@ -355,8 +331,8 @@ void System::measureBodies(const solve::Motion& motion, bool moving) {
   const PartElements& part = here();
   const VectorX &mass = loads_->mass(), &dead = loads_->dead(), &viscosity = loads_->viscosity();
   const auto& mask = supports_->prescribed();
-  terms_.assign(static_cast<std::size_t>(part.bodies), {});
-  left_.resize(terms_.size());
+  bodyForces_.assign(static_cast<std::size_t>(part.bodies), {});
+  left_.resize(bodyForces_.size());
   for (std::size_t k = 0; k < part.body.size(); ++k) {
     const int i = part_ < 0 ? static_cast<int>(k) : (*part.unknowns)[k];
     if (part.body[k] < 0 || mask[i]) continue;
@@ -364,14 +340,14 @@ void System::measureBodies(const solve::Motion& motion, bool moving) {
     const double w = part.unitWeight[at];
     const double terms[] = {moving ? mass[i] * motion.a[at] : 0, gradient_[i], moving ? viscosity[i] * motion.v[at] : 0,
                             dead[i], edgeLoad_[i]};
-    for (std::size_t t = 0; t < 5; ++t) terms_[static_cast<std::size_t>(part.body[k])][t] += w * w * terms[t] * terms[t];
+    for (std::size_t t = 0; t < 5; ++t) bodyForces_[static_cast<std::size_t>(part.body[k])][t] += w * w * terms[t] * terms[t];
   }
 }
 
 double System::worstBody(const VectorX& r, double tolerance) const {
   const PartElements& part = here();
   if (part.bodies < 2) return 0;
-  left_.assign(terms_.size(), 0.0);
+  left_.assign(bodyForces_.size(), 0.0);
   for (std::size_t k = 0; k < part.body.size(); ++k) {
     const auto at = static_cast<Eigen::Index>(k);
     const double w = part.unitWeight[at];
@@ -379,7 +355,7 @@ double System::worstBody(const VectorX& r, double tolerance) const {
   }
   double worst = 0;
   for (std::size_t b = 0; b < left_.size(); ++b) {
-    const double largest = std::sqrt(*std::max_element(terms_[b].begin(), terms_[b].end()));
+    const double largest = std::sqrt(*std::max_element(bodyForces_[b].begin(), bodyForces_[b].end()));
     const double rounded = std::hypot(elasticity_->roundOff(static_cast<int>(b)), contactRoundOff_);
     if (left_[b] > 0) worst = std::max(worst, std::sqrt(left_[b]) / std::max(tolerance * largest, rounded));
   }
@@ -392,14 +368,10 @@ solve::Evaluation System::evaluate(const solve::Motion& motion, const solve::Rat
     clear(gradient_);
     r.resize(size());
   }
-  if (!pairs_->empty()) {
-    if (part_ >= 0 && level == solve::Level::tangent) meetings_->pass(q, here().nodeDofs);
-    pairs_->follow(q);
-    if (level == solve::Level::tangent && !pairs_->fits(q)) {
-      pairs_->widen(q);
-      makeSolver();
-    }
-  }
+  if (meetings_ && part_ >= 0 && level == solve::Level::tangent) meetings_->pass(q, here().nodeDofs);
+  bool anew = false;
+  for (const auto& term : terms_) anew = term->look(q, level) || anew;
+  if (anew) makeSolver();
   if (level == solve::Level::tangent) solver_->clear(part_);
   solve::Evaluation out = evaluateElements({q, v, motion.a}, rates, level);
   if (!out.valid) return out;
@@ -425,31 +397,12 @@ solve::Evaluation System::evaluateElements(const solve::Motion& motion, const so
   }
   if (!out.valid) return out;
   const double alone = out.potential, elastic = out.roundOff;
-  if (!contacts_->empty()) {
-    contacts_->evaluate(motion.q, motion.v, rates.v, level, out, gradient_);
-    out.magnitude = std::max(out.magnitude, std::abs(out.potential));
-  }
-  if (!pairs_->empty()) {
-    pairs_->evaluate(motion.q, motion.v, rates.v, level, out, gradient_);
-    out.magnitude = std::max(out.magnitude, std::abs(out.potential));
-  }
+  TermSums sums{out, gradient_, edgeLoad_, tangent};
+  for (ContactTerm* contact : touching_) contact->evaluate(motion.q, motion.v, rates.v, level, sums);
   touches_ = out.potential != alone;
   contactRoundOff_ = std::sqrt(std::max(0.0, out.roundOff * out.roundOff - elastic * elastic));
-  if (!loads_->conservative() && level != solve::Level::value) {
-    loads_->addEdgeLoads(*elasticity_, elasticity_->edgeFrames(motion.q), supports_->prescribed(), edgeLoad_, tangent);
-  }
-  if (!faceLoads_->empty() && level != solve::Level::value) {
-    faceLoads_->add(motion.q, motion.v, rates.v, edgeLoad_, tangent);
-  }
-  if (!swimming_->empty() && level != solve::Level::value) {
-    swimming_->add(motion.q, motion.v, rates.v, edgeLoad_, tangent);
-  }
-  if (alongOnly && level != solve::Level::value && holdsTwist(-1)) takeCouplesAcross(motion.q, tangent);
-  if (!faceLoads_->empty() && out.hasPotential) {
-    const double volume = faceLoads_->potential(motion.q);
-    out.potential += volume;
-    out.magnitude = std::max(out.magnitude, std::abs(volume));
-  }
+  for (Term* force : forces_) force->evaluate(motion.q, motion.v, rates.v, level, sums);
+  if (turnsAlongOnly() && level != solve::Level::value) takeCouplesAcross(motion.q, tangent);
   return out;
 }
 
@@ -641,15 +594,12 @@ void System::balance(const VectorX& q, const VectorX& v, const VectorX& a, doubl
   gradient_.setZero();
   solve::Evaluation unused = elasticity_->evaluate(q, elasticity_->damped() ? strainRate : 0, solve::Level::residual, gradient_);
   lagFriction(q);
-  if (!contacts_->empty()) contacts_->evaluate(q, v, strainRate, solve::Level::residual, unused, gradient_);
-  if (!pairs_->empty()) pairs_->evaluate(q, v, strainRate, solve::Level::residual, unused, gradient_);
+  TermSums sums{unused, gradient_, out.residual};
+  for (ContactTerm* contact : touching_) contact->evaluate(q, v, strainRate, solve::Level::residual, sums);
   out.elastic = gradient_.head(structure_.size);
   out.residual = out.elastic + loads_->mass().cwiseProduct(a) + loads_->viscosity().cwiseProduct(v) - loads_->dead();
-  if (!loads_->conservative()) {
-    loads_->addEdgeLoads(*elasticity_, elasticity_->edgeFrames(q), supports_->prescribed(), out.residual, nullptr);
-  }
-  if (!faceLoads_->empty()) faceLoads_->add(q, v, 0, out.residual, nullptr);
-  if (!swimming_->empty()) swimming_->add(q, v, 0, out.residual, nullptr);
+  unused.hasPotential = false;
+  for (Term* force : forces_) force->evaluate(q, v, 0, solve::Level::residual, sums);
   if (!solved) return;
   // There a node that moves turns the edge's frame, so that what turns the edge pulls at its nodes.
   for (std::size_t i = 0; i < structure_.edges.size(); ++i) {
@@ -674,8 +624,8 @@ bool System::acceleration(const VectorX& q, const VectorX& v, double strainRate,
 }
 
 double System::contactFrequency() const {
-  double stiffest = contacts_->empty() ? 0 : contacts_->stiffest();
-  if (!pairs_->empty()) stiffest = std::max(stiffest, pairs_->stiffest());
+  double stiffest = 0;
+  for (const ContactTerm* contact : touching_) stiffest = std::max(stiffest, contact->stiffest());
   double lightest = std::numeric_limits<double>::infinity();
   for (const int dof : structure_.nodeDof) {
     if (loads_->mass()[dof] > 0) lightest = std::min(lightest, loads_->mass()[dof]);
@@ -706,7 +656,7 @@ std::pair<double, double> System::spectrum(const VectorX& q) {
   };
   const double k = largest(0);
   double c = 0;
-  if (elasticity_->damped() || loads_->viscosity().maxCoeff() > 0 || !swimming_->empty() || !faceLoads_->empty()) {
+  if (elasticity_->damped() || loads_->viscosity().maxCoeff() > 0 || feelsVelocity()) {
     const double rate = 1e3 * std::sqrt(std::max(k, 1e-300));  // C dominates there
     c = std::max(0.0, (largest(rate) - k) / rate);
   }

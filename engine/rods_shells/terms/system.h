@@ -8,12 +8,10 @@
 #include "rods_shells/actuation.h"
 #include "rods_shells/terms/contacts.h"
 #include "rods_shells/terms/elasticity.h"
-#include "rods_shells/terms/face_loads.h"
 #include "rods_shells/loads.h"
 #include "rods_shells/meetings.h"
 #include "rods_shells/terms/pair_contacts.h"
 #include "rods_shells/supports.h"
-#include "rods_shells/terms/swimming.h"
 #include "rods_shells/parts.h"
 #include "solve/mechanical_system.h"
 #include "solve/time_scheme.h"
@@ -43,8 +41,8 @@ class System final : public solve::MechanicalSystem {
   /// Undoes what a step that was not accepted has left; q: the accepted displacements.
   void goBack(const VectorX& q);
   /// Takes what friction lags (Contacts::lag) from displacements q.
-  void lagFriction(const VectorX& q, Contacts::Stand stand = Contacts::Stand::evaluated);
-  bool hasFriction() const { return (!contacts_->empty() && contacts_->hasFriction()) || (!pairs_->empty() && pairs_->hasFriction()); }
+  void lagFriction(const VectorX& q, Stand stand = Stand::evaluated);
+  bool hasFriction() const;
   /// Stiffness and mass again after live parameters changed.
   void refresh();
 
@@ -58,8 +56,6 @@ class System final : public solve::MechanicalSystem {
   bool meets(const VectorX& q);
   /// What meets() found is one part from now on; the new part of each. Nothing may be entered or half done.
   std::vector<int> join();
-  /// What was joined, by unknowns; goes into `save`.
-  const std::vector<std::array<int, 2>>& joined() const { return joined_; }
   void enter(int part);
   const PartElements& elements(int part) const { return parts_.elements[static_cast<std::size_t>(part)]; }
 
@@ -108,7 +104,8 @@ class System final : public solve::MechanicalSystem {
 
   /// Minus the forces [N] of follower loads, moments, pressure and drag at q, v.
   const VectorX& edgeForces(const VectorX& q, const VectorX& v);
-  bool hasEdgeForces() const { return !(loads_->conservative() && faceLoads_->empty() && swimming_->empty()); }
+  /// One of them acts.
+  bool forcesAct() const;
   /// Power [W] that drag on faces and in resistive media takes from the part that was entered at q, v, where it moves by
   /// the velocities `mean`. Whole vectors.
   double drained(const VectorX& q, const VectorX& v, const VectorX& mean) const;
@@ -152,14 +149,13 @@ class System final : public solve::MechanicalSystem {
   std::string pressedThrough(const VectorX& q0, const VectorX& q1);
   /// Deepest penetration at accepted displacements q [m].
   double penetration(const VectorX& q) const;
-  /// Pairs and joined parts of a saved state, which displacements q belong to. Throws std::runtime_error where they are not
-  /// of this scene.
-  void restorePairs(PairContacts::State state, std::vector<std::array<int, 2>> joined, const VectorX& q);
+  /// What its future depends on beside q, the accepted displacements. Restored, it may have other parts.
+  void visit(model::Archive& archive, const VectorX& q);
   Supports& supports() { return *supports_; }
   const Supports& supports() const { return *supports_; }
   /// What acts now has a potential (friction aside, which is lagged).
   /// Everywhere, or on the part that was entered.
-  bool conservative() const { return edgesKeepEnergy() && faceLoads_->hasPotential() && swimming_->empty(); }
+  bool conservative() const;
   const char* solverKind() const { return solver_->part(0).kind(); }
 
  private:
@@ -174,7 +170,12 @@ class System final : public solve::MechanicalSystem {
   const VectorX& whole(const VectorX& q, VectorX& memory) const;
   solve::Evaluation evaluateElements(const solve::Motion& motion, const solve::Rates& rates, solve::Level level);
   void addDiagonal(const solve::Motion& motion, const solve::Rates& rates, solve::Level level, solve::Evaluation& out, VectorX& r);
-  bool edgesKeepEnergy() const { return loads_->conservative() && !(alongOnly && holdsTwist(-1)); }
+  void addForce(std::unique_ptr<Term> force);
+  template <class T>
+  T* addContact(std::unique_ptr<T> contact);
+  bool feelsVelocity() const;
+  bool turnsAlongOnly() const { return alongOnly && holdsTwist(-1); }
+  bool edgesKeepEnergy() const { return loads_->conservative() && !turnsAlongOnly(); }
   double turning(int edge) const;
   void takeCouplesAcross(const VectorX& q, solve::PartedTangent* tangent);
   void addGrab(const VectorX& q, solve::Level level, solve::Evaluation& out, VectorX& r);
@@ -189,10 +190,11 @@ class System final : public solve::MechanicalSystem {
   Structure structure_;
   std::unique_ptr<Elasticity> elasticity_;
   std::unique_ptr<Loads> loads_;
-  std::unique_ptr<FaceLoads> faceLoads_;
-  std::unique_ptr<Swimming> swimming_;
-  std::unique_ptr<Contacts> contacts_;
-  std::unique_ptr<PairContacts> pairs_;
+  std::vector<std::unique_ptr<Term>> terms_;
+  std::vector<Term*> forces_;           // of these: without a potential, or with one of their own
+  std::vector<ContactTerm*> touching_;  // and of surfaces that touch
+  Contacts* contacts_ = nullptr;        // with obstacles
+  PairContacts* pairs_ = nullptr;       // of bodies with each other
   std::unique_ptr<Meetings> meetings_;        // null: bodies do not touch each other
   std::vector<std::array<int, 2>> met_;       // parts, by the last meets()
   std::vector<std::array<int, 2>> joined_;    // unknowns of what has met
@@ -210,7 +212,7 @@ class System final : public solve::MechanicalSystem {
   VectorX zero_, residual_;         // work space of explicit steps
   VectorX edgeLoad_;                // follower forces and moments, drag and pressure
   VectorX applied_;                 // edgeLoad_ of a part
-  std::vector<std::array<double, 5>> terms_;  // per body of the part: squares of inertia, elastic forces, drag, loads
+  std::vector<std::array<double, 5>> bodyForces_;  // per body of the part: squares of inertia, elastic forces, drag, loads
   mutable std::vector<double> left_;          // and of the residual
   mutable VectorX q_, v_, q1_;      // whole vectors that a part's are in
   std::vector<int> diagonal_;       // offsets of the diagonal

@@ -35,8 +35,7 @@ using Place = std::tuple<int, int, int>;  // carrier, obstacle, which of the car
 
 class Points {
  public:
-  Points(const test::Built& built, const world::ObstacleWays& motion, const std::vector<contact::ObstacleShape>& shapes, double within)
-      : points_(built.structure(), built.scene, shapes, motion) {
+  Points(const test::Built& built, const world::ObstacleContact& outside, double within) : points_(built.structure(), built.scene, outside) {
     points_.measure(contactMesh(built.structure(), built.scene));
     solve::Partition all;
     for (const int dof : built.structure().nodeDof) {
@@ -71,14 +70,14 @@ std::set<Place> named(const std::vector<ObstacleCandidate>& candidates) {
 TEST(ObstaclePoints, NothingWithinReachIsMissedWhileAllMoves) {
   test::Built built(clutter);
   const Structure& s = built.structure();
-  std::vector<contact::ObstacleShape> shapes;
-  for (const scene::Obstacle& o : built.scene.obstacles) shapes.push_back(contact::obstacleShape(o));
   world::Obstacles obstacles(built.scene);
   scene::Instant at;
   at.columns = built.columns.data();
   obstacles.stand(at);
-  world::ObstacleWays motion(obstacles);
-  Points near(built, motion, shapes, reach), all(built, motion, shapes, 1e3);
+  world::ObstacleContact outside(built.scene, obstacles);
+  const std::vector<contact::ObstacleShape>& shapes = outside.shapes();
+  const world::ObstaclePaths& motion = outside.motion();
+  Points near(built, outside, reach), all(built, outside, 1e3);
   std::mt19937 random(5);
   std::normal_distribution<double> normal;
   VectorX q = VectorX::Zero(built.system->size());
@@ -86,10 +85,7 @@ TEST(ObstaclePoints, NothingWithinReachIsMissedWhileAllMoves) {
   for (int step = 0; step < 200; ++step) {
     scene::Instant end = at;
     end.t = end.middle = at.t + (step % 5 == 0 ? 0.08 : 0.01);
-    motion.prepare(end, end, at.t);
-    for (std::size_t o = 0; o < shapes.size(); ++o) {
-      shapes[o].moved = motion.way(o).now, shapes[o].velocity = motion.way(o).velocity;
-    }
+    outside.prepare(end, end, at.t);
     // Small ways or none, a large one now and then; back towards where they were built, so that they stay among the obstacles.
     const bool still = step / 20 % 2 == 1;
     const double far = still ? 0 : step % 17 == 0 ? 0.1 : 0.004;
@@ -102,8 +98,8 @@ TEST(ObstaclePoints, NothingWithinReachIsMissedWhileAllMoves) {
       double least = 1;
       for (int k = 0; k <= 5; ++k) {
         contact::ObstacleShape o = shapes[static_cast<std::size_t>(c.obstacle)];
-        const world::ObstacleWay& way = motion.way(static_cast<std::size_t>(c.obstacle));
-        o.moved = way.before + 0.2 * k * (way.after - way.before);
+        const world::ObstaclePath& path = motion.path(static_cast<std::size_t>(c.obstacle));
+        o.moved = path.before + 0.2 * k * (path.after - path.before);
         least = std::min(least, contact::signedDistance(o, placeOf(c.point, s, q + 0.2 * k * (to - q))).distance);
       }
       if (least > c.point.radius) continue;
@@ -117,8 +113,8 @@ TEST(ObstaclePoints, NothingWithinReachIsMissedWhileAllMoves) {
       const std::vector<ObstacleCandidate>& every = all->around(q, stand);
       for (const ObstacleCandidate& c : every) {
         contact::ObstacleShape o = shapes[static_cast<std::size_t>(c.obstacle)];
-        const world::ObstacleWay& way = motion.way(static_cast<std::size_t>(c.obstacle));
-        o.moved = stand == ObstaclePoints::Stand::before ? way.before : way.after;
+        const world::ObstaclePath& path = motion.path(static_cast<std::size_t>(c.obstacle));
+        o.moved = stand == ObstaclePoints::Stand::before ? path.before : path.after;
         if (contact::signedDistance(o, placeOf(c.point, s, q)).distance > c.point.radius + reach) continue;
         ++touching;
         ASSERT_TRUE(found.count({c.carrier, c.obstacle, c.place})) << "step " << step;

@@ -80,7 +80,8 @@ TEST(PairContacts, FrictionAndNormalForcesBetweenBodiesAddUpToNothing) {
   VectorX gradient = VectorX::Zero(s.system.size() + 1);
   solve::Evaluation out;
   s.system.pairs().follow(s.trial);
-  s.system.pairs().evaluate(s.trial, v, s.kinematics.rates.v, solve::Level::residual, out, gradient);
+  rods_shells::TermSums sums{out, gradient, gradient};
+  s.system.pairs().evaluate(s.trial, v, s.kinematics.rates.v, solve::Level::residual, sums);
   Vec3 force = Vec3::Zero();
   double size = 0;
   for (const int dof : s.structure().nodeDof) {

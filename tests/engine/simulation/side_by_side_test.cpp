@@ -6,7 +6,6 @@
 #include <stdexcept>
 
 #include "engine/rods_shells/build_scene.h"
-#include "model/bytes.h"
 #include "simulation/side_by_side.h"
 
 namespace tendril {
@@ -49,8 +48,7 @@ class Told final : public model::Model {
   void grab(int point, const Vec3&) override { grabbed = point; }
   void release() override { ++released; }
   void refresh() override { ++refreshed; }
-  void save(std::vector<std::byte>& out) const override { model::ByteWriter(out).value(state); }
-  void restore(std::span<const std::byte>& in) override { model::ByteReader(in).value(state); }
+  void visit(model::Archive& archive) override { archive(state); }
 
  private:
   model::StepReport attempt(double by) {
