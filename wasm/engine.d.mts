@@ -102,7 +102,7 @@ export interface DrawingJoint {
   size: number;
 }
 
-/** A tendon or chamber of a linkage: a polyline, a run of the points of `Snapshot.tendons`. */
+/** A tendon or chamber of a linkage, or a spring between places: a polyline, a run of the points of `Snapshot.tendons`. */
 export interface DrawingTendon {
   /** "arm/c1" */
   name: string;
@@ -110,6 +110,8 @@ export interface DrawingTendon {
   pointCount: number;
   /** It spans straight from section to section. */
   outside: boolean;
+  /** Of its tension: "N", or "N m" of a spring that turns. */
+  unit: string;
   color: string;
   label: string;
   hidden: boolean;
@@ -169,7 +171,7 @@ export interface Snapshot {
   joints: Float32Array;
   /** 3 floats per point of the drawing's tendons [m]. */
   tendons: Float32Array;
-  /** 1 float per tendon of the drawing: its tension [N]. */
+  /** 1 float per tendon of the drawing: its tension, in its unit. */
   tensions: Float32Array;
   /** 6 floats per contact that vines feel now: its place [m] and the force on the vine [N]. Their number varies. */
   contacts: Float32Array;

@@ -224,6 +224,7 @@ val toVal(const model::DrawingTendon& tendon) {
   val out = named(tendon);
   setPoints(out, tendon);
   out.set("outside", tendon.outside);
+  out.set("unit", std::string(tendon.unit));
   return out;
 }
 

@@ -1,5 +1,6 @@
 #include "elastic/spring_kinds.h"
 
+#include "elastic/dihedral.h"
 #include "elastic/distance.h"
 
 namespace tendril::elastic {
@@ -8,6 +9,7 @@ std::span<const SpringKind> springKinds() {
   // One line a kind.
   static constexpr SpringKind kinds[] = {
       kindOf<Distance>(),
+      kindOf<Dihedral>(),
   };
   return kinds;
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 
 #include "elastic/discrete_gradient.h"
 
@@ -32,8 +33,10 @@ struct StrainValue {
 
 /// A kind of spring, for those who know no more of it.
 struct SpringKind {
-  const char* name;  ///< its key in a scene's spring
-  int vectors;       ///< from each of its places to the next
+  const char* name;       ///< its key in a scene's spring
+  int vectors;            ///< from each of its places to the next
+  double period;          ///< what comes back after it, such as an angle, counts on from turn to turn; 0: nothing does
+  const char* undefined;  ///< where no gradient exists, in words for the user
   StrainValue (*at)(const StrainVector& u);
   /// The discrete gradient (elastic/discrete_gradient.h) from u0 to u1; adds to `noise` the square of the part that
   /// round-off leaves in it.
@@ -41,6 +44,10 @@ struct SpringKind {
                           const StrainValue& end, double& noise);
 
   int places() const { return vectors + 1; }
+  /// The value that is the same but for whole periods and nearest to another one.
+  double nearestTo(double value, double other) const {
+    return period > 0 ? value - period * std::round((value - other) / period) : value;
+  }
 };
 
 template <class S>
@@ -72,11 +79,17 @@ StrainVector discreteGradientOf(const StrainVector& u0, const StrainValue& start
   }
 }
 
-/// S has `name`, `vectors` and `at(u)`, its VectorStrain at vectors u.
+template <class S>
+constexpr double periodOf() {
+  if constexpr (requires { S::period; }) return S::period;
+  return 0;
+}
+
+/// S has `name`, `vectors`, `undefined` and `at(u)`, its VectorStrain at vectors u; an angle has its `period`.
 template <class S>
 constexpr SpringKind kindOf() {
   static_assert(S::vectors <= mostVectors);
-  return {S::name, S::vectors, strainOf<S>, discreteGradientOf<S>};
+  return {S::name, S::vectors, periodOf<S>(), S::undefined, strainOf<S>, discreteGradientOf<S>};
 }
 
 }  // namespace tendril::elastic

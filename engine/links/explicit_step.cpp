@@ -24,7 +24,7 @@ model::StepReport Model::explicitStep(const model::StepRequest& request, const m
     report.ask = ask_;
     return report;
   }
-  const bool verlet = isVerlet && !struck_;
+  const bool verlet = isVerlet && !impact_;
   const bool drives = std::find(system_->held.begin(), system_->held.end(), 1) != system_->held.end();
   // What drives joints does work; accelerations alone do not tell it.
   const auto findEfforts = [&](const VectorX& q, const VectorX& v, const VectorX& a) {
@@ -47,7 +47,7 @@ model::StepReport Model::explicitStep(const model::StepRequest& request, const m
   pushBefore(push, push_);
   momentum += (verlet ? 0.5 * dt : dt) * push;
   prepare(end, end, request.t0);
-  beginLedger(dt, struck_ ? WorkLedger::Rule::struck : verlet ? WorkLedger::Rule::end : WorkLedger::Rule::start, request.smooth, verlet);
+  beginLedger(dt, impact_ ? WorkLedger::Rule::impact : verlet ? WorkLedger::Rule::end : WorkLedger::Rule::start, request.smooth, verlet);
   v_ = history_.v + (verlet ? 0.5 * dt : dt) * acceleration_;
   q_ = history_.q + dt * v_;
   solve::Kinematics none;

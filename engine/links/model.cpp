@@ -25,11 +25,11 @@ bool isExplicit(scene::Integrator integrator) {
   return integrator == scene::Integrator::symplecticEuler || integrator == scene::Integrator::verlet;
 }
 
-// Schemes that remember accelerations or velocities would carry the force of a blow on into the steps after it, and the
+// Schemes that remember accelerations or velocities would carry the force of an impact on into the steps after it, and the
 // middle of a step sees too much or nothing of it: such a step is one of implicit Euler.
-bool isBlow(Contact& contact, const std::vector<ChainFrame>& start, const scene::Instant& end, const model::StepRequest& request) {
+bool isImpact(Contact& contact, const std::vector<ChainFrame>& start, const scene::Instant& end, const model::StepRequest& request) {
   contact.prepare(end, end, request.t0);
-  return contact.strikes(start, request.dt);
+  return contact.hasImpact(start, request.dt);
 }
 
 }  // namespace
@@ -147,7 +147,7 @@ void Model::hold(const scene::Instant& at, Drives::Side side, double width, Vect
 // At a step's end.
 void Model::holdAtEnd(const scene::Instant& end, double dt, VectorX& x, solve::Kinematics& k) {
   hold(end, Drives::Side::before, dt, x, k);
-  if (!struck_) return;
+  if (!impact_) return;
   driveBehindKinks(dt);
   for (const DrivenValue& d : driven_) {
     if (k.base.size() == x.size()) k.v0[d.coordinate] = d.rate, k.a0[d.coordinate] = d.acceleration;
@@ -169,13 +169,13 @@ void Model::driveBehindKinks(double dt) {
 void Model::startAcceleration(const model::StepRequest& request, VectorX* multipliers) {
   const auto [end, start] = model::stepInstants(request, 0);
   prepare(start, start, request.t0);
-  if (struck_ && !passedOn_) {
+  if (impact_ && !passedOn_) {
     solve::Kinematics none;
     VectorX q = history_.q;
     holdAtEnd(end, request.dt, q, none);
   } else {
     drives_.driven(start, Drives::Side::after, request.dt, *structure_, driven_);
-    if (struck_) driveBehindKinks(request.dt);
+    if (impact_) driveBehindKinks(request.dt);
   }
   history_.a.setZero(system_->size());
   for (const DrivenValue& d : driven_) history_.a[d.coordinate] = d.acceleration;
@@ -197,7 +197,7 @@ template <class Attempt>
 model::StepReport Model::attempt(const Attempt& tried) {
   kept_.q = history_.q, kept_.v = history_.v, kept_.a = history_.a, kept_.auxiliary = history_.auxiliary;
   kept_.acceleration = acceleration_, kept_.push = push_, kept_.auxiliaryPush = auxiliaryPush_, kept_.pushKnown = pushKnown_;
-  struck_ = ledgerKept_ = false;
+  impact_ = ledgerKept_ = false;
   leaps_.clear();
   kept_.dtBefore = history_.dtBefore, kept_.unit = system_->closureUnit(), kept_.have = haveAcceleration_;
   const EnergyAccount::State account = account_.state();
@@ -209,7 +209,7 @@ model::StepReport Model::attempt(const Attempt& tried) {
     acceleration_ = kept_.acceleration, push_ = kept_.push, auxiliaryPush_ = kept_.auxiliaryPush, pushKnown_ = kept_.pushKnown;
     history_.dtBefore = kept_.dtBefore, haveAcceleration_ = kept_.have;
     system_->setClosureUnit(kept_.unit);
-    const bool booked = struck_ || !leaps_.empty();
+    const bool booked = impact_ || !leaps_.empty();
     if (ledgerKept_ && (booked || stopped)) ledger_->setState(keptLedger_);
     if (booked) storesFresh_ = false;
     if (stopped) {
@@ -326,7 +326,7 @@ void Model::weigh(const solve::Rates& rates) {
 struct Model::Course {
   solve::ImplicitScheme wanted, scheme;  ///< of the scene; of this step
   double rho = 1;
-  bool blow = false;     ///< something comes upon an obstacle faster than steps resolve
+  bool impact = false;     ///< something comes upon an obstacle faster than steps resolve
   bool jolted = false;   ///< velocities jump within it
   bool renewed = false;  ///< drives had kinks before it, which have passed on all that they had
   bool middle() const { return scheme == solve::ImplicitScheme::midpoint; }
@@ -334,13 +334,13 @@ struct Model::Course {
 
 // Kinks that passed on all that they had leave a smooth step, which only remembers nothing: one of generalized-alpha, for
 // schemes that do not remember accelerations without its numerical damping.
-Model::Course Model::courseOf(bool blow) const {
+Model::Course Model::courseOf(bool impact) const {
   Course c;
   c.wanted = schemeOf(scene_.solver.linkageIntegrator);
   const bool euler = c.wanted == solve::ImplicitScheme::euler;
-  c.blow = blow;
-  c.jolted = blow || (struck_ && !passedOn_);
-  c.renewed = struck_ && !c.jolted && !euler;
+  c.impact = impact;
+  c.jolted = impact || (impact_ && !passedOn_);
+  c.renewed = impact_ && !c.jolted && !euler;
   c.scheme = c.jolted ? solve::ImplicitScheme::euler : c.renewed ? solve::ImplicitScheme::generalizedAlpha : c.wanted;
   c.rho = c.wanted == solve::ImplicitScheme::generalizedAlpha ? scene_.solver.rho : 1;
   return c;
@@ -390,7 +390,7 @@ solve::NewtonReport Model::solveStep(const Course& course, const scene::Instant&
   const auto begin = [&] {
     const WorkLedger::Rule rule = keeps             ? WorkLedger::Rule::kept
                                   : course.middle() ? WorkLedger::Rule::middle
-                                  : struck_ && !course.renewed ? WorkLedger::Rule::struck
+                                  : impact_ && !course.renewed ? WorkLedger::Rule::impact
                                                                : WorkLedger::Rule::end;
     beginLedger(request.dt, rule, request.smooth, course.scheme != solve::ImplicitScheme::euler);
     weigh(step_.kinematics.rates);
@@ -464,7 +464,7 @@ model::StepReport Model::implicitStep(const model::StepRequest& request, const m
   model::StepReport report;
   const scene::Instant end = model::stepInstants(request, 1).end;
   const solve::ImplicitScheme wanted = schemeOf(scene_.solver.linkageIntegrator);
-  const bool blow = wanted != solve::ImplicitScheme::euler && !contact_->empty() && isBlow(*contact_, frames(), end, request);
+  const bool impact = wanted != solve::ImplicitScheme::euler && !contact_->empty() && isImpact(*contact_, frames(), end, request);
   openLedger();
   if (!request.smooth) history_.dtBefore = 0;
   findKinks(end, request, wanted != solve::ImplicitScheme::midpoint);
@@ -472,7 +472,7 @@ model::StepReport Model::implicitStep(const model::StepRequest& request, const m
     report.ask = ask_;
     return report;
   }
-  const Course course = courseOf(blow);
+  const Course course = courseOf(impact);
   model::EnergyBalance before;  // known where the step is judged by it
   if (course.renewed) energyBalance(before);
   startAfresh(course, request);
@@ -492,7 +492,7 @@ model::StepReport Model::implicitStep(const model::StepRequest& request, const m
   SideReach sideReach;
   if (!reachEnd(course, end, request, pushed, sideReach, report)) return report;
   // Differences of such rates are not how the ends of loops accelerate: implicit Euler sees half of that.
-  if (system_->size() > system_->coordinates() && balanceLoops() && course.blow) acceleration_ = move_;
+  if (system_->size() > system_->coordinates() && balanceLoops() && course.impact) acceleration_ = move_;
   System::Energies energies;
   EnergyAccount::Entry energy = entry(request.dt, energies);
   ledger_->act(history_.q, q_, v_, leaps_, &energies);
@@ -510,7 +510,7 @@ model::StepReport Model::implicitStep(const model::StepRequest& request, const m
   sideReach_ = sideReach;
   account_.accept(energy);
   kinetic_ = energy.kinetic, weight_ = energy.weight, pull_ = system_->gravity, storesFresh_ = true;
-  if (struck_ && !course.renewed) account_.forget();
+  if (impact_ && !course.renewed) account_.forget();
   if (gains) tellGain(end.t, gain, report);
   return report;
 }
@@ -563,12 +563,12 @@ void Model::keepMomentum(solve::ImplicitScheme scheme, double rho, const VectorX
   flyWith(momentum);
 }
 
-// At the accepted state. Blows of drives pass on momentum within the linkage; the state that they put in its place is not
+// At the accepted state. Impacts of drives pass on momentum within the linkage; the state that they put in its place is not
 // a moment of the motion.
 void Model::startMomentum(VectorX& momentum) {
-  struck_ ? system_->place(kept_.q, kept_.v) : system_->place(history_.q, history_.v);
+  impact_ ? system_->place(kept_.q, kept_.v) : system_->place(history_.q, history_.v);
   system_->momentum(momentum);
-  if (struck_) momentum += struckMomentum_;
+  if (impact_) momentum += impactMomentum_;
 }
 
 // What acted on flight at the accepted state, as remembered: accelerations of the scheme do not tell it where velocities were

@@ -156,7 +156,7 @@ class Model final : public model::Model {
 
   model::StepReport implicitStep(const model::StepRequest& request, const model::Continue& keepGoing);
   struct Course;
-  Course courseOf(bool blow) const;
+  Course courseOf(bool impact) const;
   void startAfresh(const Course& course, const model::StepRequest& request);
   bool prepareStep(const Course& course, const model::StepInstants& step, const model::StepRequest& request, model::StepReport& report);
   solve::NewtonReport solveStep(const Course& course, const scene::Instant& at, const model::StepRequest& request, const model::Continue& keepGoing, long& iterations);
@@ -172,7 +172,7 @@ class Model final : public model::Model {
   void driveBehindKinks(double dt);
   void findKinks(const scene::Instant& end, const model::StepRequest& request, bool remembers);
   double firstInside(double dt) const;
-  void strike(double time);
+  void applyImpact(double time);
   void leap();
   VectorX leapt() const;
   void keepLedger();
@@ -254,9 +254,9 @@ class Model final : public model::Model {
   std::vector<DrivenEnd> ends_;    // of what has them
   double ask_ = 0;                 // after which the step should rather end, at a kink [s]; 0: nowhere
   std::vector<DrivenLeap> leaps_;  // at its start, which history_ does not take
-  bool struck_ = false;            // history_ has taken them
+  bool impact_ = false;            // history_ has taken them
   bool passedOn_ = false;          // and nothing is left of them
-  VectorX struckMomentum_;         // in flight: what acts by the motion would have given more, had it always gone as after them
+  VectorX impactMomentum_;         // in flight: what acts by the motion would have given more, had it always gone as after them
   WorkLedger::State keptLedger_;   // while a step is tried that changes it before it is taken
   bool ledgerKept_ = false;
   std::vector<int> rows_;          // closing rows that are kept

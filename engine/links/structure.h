@@ -95,7 +95,7 @@ struct Structure {
   /// has any, a hundredth of the linkage's length [m].
   double contactRadius(int group) const;
   /// By kind of contact point [N/m]: of soft links E r of the softest, of rigid ones what bears the weight of all and what
-  /// a blow can be resolved with.
+  /// an impact can be resolved with.
   std::vector<double> contactStiffness(const scene::Scene& scene, int group) const;
   void addFluidPoints(const scene::Scene& scene, const BuiltLink& built);
 };

@@ -262,7 +262,7 @@ std::vector<double> Structure::contactStiffness(const scene::Scene& scene, int g
     radius = std::min(radius, std::isfinite(least) && start < pointed * least ? least : start);
   }
   if (radius == none) radius = contactRadius(group);
-  // Rigid bodies have no stiffness: their linkage's weight presses them in by a thousandth of the radius, a blow is over
+  // Rigid bodies have no stiffness: their linkage's weight presses them in by a thousandth of the radius, an impact is over
   // no sooner than steps see, and what is soft on them is never the harder one.
   const double borne = 1e3 * mass * gravity / std::max(radius, 1e-3 * scale), slow = 3 * scene.solver.dt;
   const double rigid = std::max(borne, mass / (slow * slow));

@@ -126,12 +126,12 @@ double WorkLedger::workOfChange(const Acting& from, const Acting& to, const Vect
 void WorkLedger::begin(const VectorX& q, const VectorX& v, double dt, Rule rule, bool smooth, bool secondOrder) {
   done_ = {}, given_ = 0, loads_ = pushed_ = Vec3::Zero();
   dt_ = dt, rule_ = rule, secondOrder_ = secondOrder;
-  if (rule == Rule::struck) rates_ = v.head(system_->coordinates());
+  if (rule == Rule::impact) rates_ = v.head(system_->coordinates());
   take(at_);
   const auto sameLoad = [](const PointWrench& a, const PointWrench& b) { return a.step == b.step && a.world == b.world; };
   goesOn_ = smooth && std::equal(before_.wrenches.begin(), before_.wrenches.end(), at_.wrenches.begin(), at_.wrenches.end(), sameLoad);
   const bool changes = stores(before_, at_);
-  averaged_ = changes && smooth && (rule == Rule::end || rule == Rule::start || rule == Rule::struck) && !weighs(before_, at_);
+  averaged_ = changes && smooth && (rule == Rule::end || rule == Rule::start || rule == Rule::impact) && !weighs(before_, at_);
   if (changes && !averaged_) done_.work += workOfChange(before_, at_, q, v);
 }
 
@@ -222,7 +222,7 @@ void WorkLedger::addCoordinates(const Acting& from, const Acting& to, const Vect
   }
   tensionNow_ = system_->tensionForce(), effortNow_ = system_->effort();
   const bool both = rule_ == Rule::end && known_;
-  if (rule_ == Rule::struck) {
+  if (rule_ == Rule::impact) {
     // An impulse works by the mean of the rates before and after it, whatever the way that it takes.
     done_.work += 0.5 * dt_ * effortNow_.dot(rates_ + v1.head(system_->coordinates()));
   } else {
@@ -322,7 +322,7 @@ void WorkLedger::accept() {
   look();
   std::swap(before_, after_);
   std::swap(tensionBefore_, tensionNow_), std::swap(effortBefore_, effortNow_);
-  const bool atEnd = rule_ == Rule::end || rule_ == Rule::struck;
+  const bool atEnd = rule_ == Rule::end || rule_ == Rule::impact;
   if (!contact_.empty()) pushesBefore_ = atEnd ? pushesNow_ : unknownPushes();
   known_ = rule_ == Rule::end;
 }

@@ -41,7 +41,7 @@ class WorkLedger {
 
   /// Where the integrator is balanced: at the step's end, in its middle, there with the energy kept, at its start, or at its
   /// end with what drives joints passing on an impulse, by implicit Euler.
-  enum class Rule { end, middle, kept, start, struck };
+  enum class Rule { end, middle, kept, start, impact };
   /// Whether start() needs the frames of the accepted state, and act() those of the step's end.
   bool asksFrames() const;
   void start(const std::vector<ChainFrame>& frames);
@@ -56,7 +56,7 @@ class WorkLedger {
   /// or dampers work.
   void act(const VectorX& q0, const VectorX& q1, const VectorX& v1, const std::vector<DrivenLeap>& leaps, const System::Energies* energies);
   /// What loads and motors did in it [J], where the forces of its end are averaged with those before; else `otherwise`.
-  double given(double otherwise) const { return rule_ == Rule::end || rule_ == Rule::struck ? given_ - beside_.dot(loads_) : otherwise; }
+  double given(double otherwise) const { return rule_ == Rule::end || rule_ == Rule::impact ? given_ - beside_.dot(loads_) : otherwise; }
   /// What dampers of coordinates took in it [J].
   double damped() const { return damped_; }
   /// What the integrator has made since the run began, with this step [J]; act() must have been told its energies.
@@ -161,7 +161,7 @@ class WorkLedger {
   VectorX tensionBefore_, effortBefore_, tensionNow_, effortNow_, move_, driven_;
   // Of obstacles on the links; NaN where they do not move, or are not known [N].
   std::vector<Vec3> pushesBefore_, pushesNow_;
-  VectorX rates_;  // with which a struck step begins
+  VectorX rates_;  // with which a step with an impact begins
 };
 
 }  // namespace tendril::links

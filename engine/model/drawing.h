@@ -56,6 +56,7 @@ struct DrawingTendon {
   bool outside = false;
   std::string color, label;
   bool hidden = false;
+  const char* unit = "N";  ///< of its tension; "N m" of a spring that turns
 };
 
 struct Drawing {

@@ -5,6 +5,7 @@
 
 #include "rods_shells/observe.h"
 #include "rods_shells/shell_fields.h"
+#include "elastic/spring_kinds.h"
 #include "elastic/stretch.h"
 
 namespace tendril::rods_shells {
@@ -126,6 +127,7 @@ void addSprings(model::Drawing& drawing, const scene::Scene& scene) {
     line.name = spring.name;
     line.firstPoint = point, line.pointCount = static_cast<int>(spring.nodes.size());
     line.outside = true;
+    if (elastic::springKinds()[static_cast<std::size_t>(spring.kind)].period > 0) line.unit = "N m";
     line.color = spring.look.color, line.label = spring.look.label, line.hidden = spring.look.hidden;
     point += line.pointCount;
     drawing.tendons.push_back(std::move(line));

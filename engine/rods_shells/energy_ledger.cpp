@@ -172,7 +172,7 @@ double EnergyLedger::flight(const model::WatchFrame& frame, const PartElements& 
   return sum;
 }
 
-// Of what is held along an axis, the supports say how it moves there, where they move it as it has begun to. Otherwise a blow
+// Of what is held along an axis, the supports say how it moves there, where they move it as it has begun to. Otherwise an impact
 // is to come, whose energy is in play, and all is seen by who stands.
 model::WatchFrame EnergyLedger::frameAtStart(const PartElements& elements, const Way& way) const {
   const auto& held = system_.supports().prescribed();
@@ -344,7 +344,7 @@ EnergyLedger::Push EnergyLedger::supports(Account& a, const Kept& kept, const Pa
   return mean(a, byEnd, byMean);
 }
 
-// Work by the mean of the forces at both ends. A blow at the step's start is half of it, though it has done its work: by
+// Work by the mean of the forces at both ends. An impact at the step's start is half of it, though it has done its work: by
 // the force of the end the watch sees that nothing came out of nothing.
 EnergyLedger::Push EnergyLedger::mean(Account& a, const Push& byEnd, const Push& byMean) {
   a.atOnce += std::max(0.0, byEnd.from(a.frame) - byMean.from(a.frame));

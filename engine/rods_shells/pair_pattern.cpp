@@ -28,14 +28,14 @@ void PairContacts::widen(Group& group, const VectorX& q) {
   search_->near(group.among, x_, group.reach() + patternMargins * group.margin, near_);
   PairSet& pattern = patternOf(group);
   pattern.pairs = near_;
-  for (const Rub& rub : group.rubs) pattern.pairs.push_back(rub.pair.pair);
+  for (const Sliding& sliding : group.slidings) pattern.pairs.push_back(sliding.pair.pair);
   std::sort(pattern.pairs.begin(), pattern.pairs.end());
   pattern.pairs.erase(std::unique(pattern.pairs.begin(), pattern.pairs.end()), pattern.pairs.end());
   pattern.age = 0;
   update(group, near_);
   group.found.clear();
   for (const int i : group.nodes) group.found.push_back(q.segment<3>(s_.nodeDof[i]));
-  for (Rub& rub : group.rubs) rub.pair.slots = placeIn(pattern.pairs, rub.pair.pair);
+  for (Sliding& sliding : group.slidings) sliding.pair.slots = placeIn(pattern.pairs, sliding.pair.pair);
 }
 
 void PairContacts::update(Group& group, std::span<const contact::ContactPair> pairs) {
@@ -51,7 +51,7 @@ bool PairContacts::fits(const VectorX& q) {
   bool fit = true;
   for (const Group& group : here()) {
     forEachTouching(group, q, [&](const Candidate& c, const auto&, const Reach&) { fit = fit && c.slots >= 0; });
-    for (const Rub& rub : group.rubs) fit = fit && rub.pair.slots >= 0;
+    for (const Sliding& sliding : group.slidings) fit = fit && sliding.pair.slots >= 0;
   }
   return fit;
 }
@@ -134,7 +134,7 @@ bool PairContacts::accept(Group& group, const VectorX& q) {
   place(group, q);
   search_->near(group.among, x_, group.reach() + patternMargins * group.margin, near_);
   if (2 * near_.size() > pattern.pairs.size()) return false;
-  group.rubs.clear();
+  group.slidings.clear();
   widen(group, q);
   return true;
 }
@@ -159,7 +159,7 @@ void PairContacts::setState(State state, const VectorX& q) {
   state_ = std::move(state);
   before_.reset();
   for (PairSet& pattern : state_) std::sort(pattern.pairs.begin(), pattern.pairs.end());
-  for (Group& group : groups_) group.rubs.clear(), group.found.clear();
+  for (Group& group : groups_) group.slidings.clear(), group.found.clear();
   follow(q);
 }
 

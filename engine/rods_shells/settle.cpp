@@ -319,7 +319,7 @@ model::StepReport Model::loadStep(const model::SettleRequest& request, const mod
   sayCrushed(report);
   sayStretched(x_, report);
   sayThroughHeld(x_, report);
-  system_->supports().accept(instant, request.time);  // a jump is no blow at rest
+  system_->supports().accept(instant, request.time);  // a jump is no impact at rest
   keep(instant);
   maxPenetration_ = std::max(maxPenetration_, system_->penetration(x_));
   history_.q = x_;

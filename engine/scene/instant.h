@@ -21,6 +21,13 @@ inline bool isActive(const Interval& interval, const Instant& instant) {
   return instant.middle >= interval.from - instant.slack && instant.middle <= interval.until + instant.slack;
 }
 
+/// What feedback sees as a run begins: zeros of probes, then the initial values of states.
+inline std::vector<double> columnsAtStart(const Scene& scene) {
+  std::vector<double> columns(scene.columns.size(), 0.0);
+  for (const State& state : scene.states) columns.push_back(state.initial);
+  return columns;
+}
+
 /// What a timed value of the scene sees.
 inline formula::Input timedInput(const Scene& scene, const Instant& instant) {
   formula::Input in;

@@ -284,8 +284,8 @@ struct Simulation::Impl {
     if (loops && gains && !euler) text += ", and \"implicit-euler\" takes energy out instead";
     if (!loops && integrator != scene::Integrator::implicitMidpoint) {
       text += ", and \"implicit-midpoint\" keeps energy";
-      // Steps in which links strike obstacles are of implicit Euler, whatever the integrator.
-      if (!scene->linkages.empty() && !scene->obstacles.empty()) text += " but what blows take";
+      // Steps in which links collide with obstacles are of implicit Euler, whatever the integrator.
+      if (!scene->linkages.empty() && !scene->obstacles.empty()) text += " but what impacts take";
     }
     return text;
   }

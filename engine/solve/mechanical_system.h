@@ -26,6 +26,7 @@ enum class Level { value, residual, tangent };
 
 struct Evaluation {
   bool valid = true;  ///< false: outside the domain (an edge turned too far, a fold); an infinite potential
+  const char* outside = "an edge turned too far";  ///< why it is, in words for the user
   bool hasPotential = true;
   double potential = 0;    ///< [J] incremental potential, of what has one
   double magnitude = 0;    ///< [J] size of its largest term, the scale of round-off

@@ -7,6 +7,7 @@
 namespace tendril::solve {
 namespace {
 
+constexpr int mostRebases = 200;  // of the chart in one solve
 constexpr double armijo = 1e-4;
 constexpr int patience = 8;  // iterations that bring what is left down by less than half, before it is let be
 constexpr double roundOff = 1e-14;  // of the largest term: below it energy differences say nothing
@@ -255,28 +256,121 @@ void Newton::giveUp(const MechanicalSystem& system, std::string reason, NewtonRe
   report.beyondDigits = true;
 }
 
-NewtonReport Newton::solve(MechanicalSystem& system, const Kinematics& k, const NewtonSettings& settings, VectorX& x) {
-  NewtonReport report;
+// False: there are no forces where the guess is.
+bool Newton::begin(MechanicalSystem& system, const Kinematics& k, const NewtonSettings& settings, const VectorX& x, NewtonReport& report) {
   dx_.resize(x.size());
   shift_ = 0;
   trials_ = 0;
   moving_ = k.rates.a > 0;
   contracted_ = full_ = even_ = false;
   left_ = update_ = std::numeric_limits<double>::infinity();
-  stalled_ = 0;
+  stalled_ = smallUpdates_ = rebases_ = 0;
   plainDoubt_ = 0;
   pivots_ = settings.pivots;
   steered_ = settings.steered;
   system.forget();
-  here_ = evaluate(system, k, x, Level::tangent);
-  haveTangent_ = true;
+  linearize(system, k, x);
   if (!here_.valid) {
-    report.reason = "the start guess turns an edge too far in one step";
-    return report;
+    report.reason = std::string("in the guess that the step starts from: ") + here_.outside;
+    return false;
   }
   norm_ = system.residualNorm(r_);
+  return true;
+}
+
+void Newton::linearize(MechanicalSystem& system, const Kinematics& k, const VectorX& x) {
+  here_ = evaluate(system, k, x, Level::tangent);
+  haveTangent_ = true;
+}
+
+// Whether forces at x balance as well as is asked for, or as digits allow.
+bool Newton::isSolved(const MechanicalSystem& system, const NewtonSettings& settings, const VectorX& x, const NewtonReport& report) {
+  target_ = std::max(settings.tolerance * here_.forceScale, here_.roundOff);
+  // An estimate of round-off ends a solve only where what acts was solved for, or where nothing acts at all.
+  even_ = norm_ <= settings.tolerance * here_.forceScale;
+  const bool rounded = full_ && norm_ <= here_.roundOff;
+  const bool balanced = ((even_ || (rounded && moving_)) && solvesEverything(system, settings.tolerance, report)) || (rounded && !moving_);
+  // At rest and unloaded, shapes that find their own are free of stress: what is left are the strains' last digits.
+  const bool free = !moving_ && !here_.loaded && !here_.pushed && report.iterations > 0 && norm_ * system.updateNorm(x) <= system.roundedEnergy(x);
+  return balanced || free || here_.untouched;
+}
+
+// False: the solve ends here, with a reason.
+bool Newton::mayGoOn(const MechanicalSystem& system, const Kinematics& k, const NewtonSettings& settings, const VectorX& x, NewtonReport& report) {
+  if (report.iterations >= settings.iterations) {
+    giveUp(system, "no convergence in " + std::to_string(settings.iterations) + " iterations", report);
+    return false;
+  }
+  if (report.iterations > 0 && report.iterations % lookForDoubt == 0) {
+    moves_ = x - k.base;
+    // A whole update that changes nothing any more is round-off in any system.
+    if (shifted_ || system.updateNorm(dx_) > settled * system.updateNorm(moves_)) giveUp(system, {}, report);
+    if (report.beyondDigits) return false;
+  }
+  if (settings.keepGoing && !settings.keepGoing()) {
+    report.stopped = true;
+    report.reason = "stopped";
+    return false;
+  }
+  return true;
+}
+
+// Whether the update dx_ is so small that the solve ends with it; x takes it then.
+bool Newton::endsWithUpdate(MechanicalSystem& system, const Kinematics& k, const NewtonSettings& settings, VectorX& x, NewtonReport& report) {
   const double small = settings.tolerance * system.extent();
-  int smallUpdates = 0, rebases = 0;
+  // Where an unknown was pinned, a small update says nothing about the force on it.
+  const bool held = report.nullPivots == 0 || norm_ <= std::max(pinned * here_.forceScale, nearRoundOff * here_.roundOff);
+  const bool plain = !shifted_ || (roundedNegative(system, report) && doubt(system) <= noDoubt);
+  const bool floats = update_ <= small && system.floatBalance(r_) > 0;
+  smallUpdates_ = floats || (plain && held && update_ <= small) ? smallUpdates_ + 1 : 0;
+  // The last digits of x are all that is left to change.
+  const bool exhausted = smallUpdates_ >= 2 && (floats || update_ <= lastDigits * system.updateNorm(x));
+  if (!exhausted && !(smallUpdates_ >= 2 && smallUpdates_ >= updatesFor(doubt(system)))) return false;
+  takeUpdate(system, x);
+  moves_ = x - k.base;
+  // At rest nothing but the load tells how far to move: where updates stay as large as that, round-off decides.
+  if (!moving_ && here_.loaded && update_ > hidden * system.updateNorm(moves_)) {
+    report.reason = system.tooFine(1);
+    report.beyondDigits = !report.reason.empty();
+  }
+  report.converged = report.elsewhere = !report.beyondDigits;
+  return true;
+}
+
+void Newton::takeUpdate(MechanicalSystem& system, VectorX& x) {
+  system.retract(x, dx_, 1, trial_);
+  x.swap(trial_);
+}
+
+// Nothing along dx_ is acceptable: perhaps the chart ends here (statics), otherwise the direction is worthless. False: the solve
+// ends.
+bool Newton::recover(MechanicalSystem& system, const Kinematics& k, VectorX& x, NewtonReport& report) {
+  if (rebases_ < mostRebases && system.rebase(x)) {
+    ++rebases_;
+  } else if (even_ || (report.iterations > 2 && norm_ <= nearRoundOff * here_.roundOff)) {
+    // No direction leads on from forces that cancel to their last digits.
+    report.converged = report.elsewhere = true;
+    return false;
+  } else if (smallUpdates_ > 0) {
+    takeUpdate(system, x);  // below the tolerance: only round-off resists it
+  } else {
+    giveUp(system, report.nullPivots > 0 ? "nothing holds the structure against its loads" : "the line search found no better state", report);
+    return false;
+  }
+  linearize(system, k, x);
+  if (!here_.valid) {
+    report.reason = here_.outside;
+    return false;
+  }
+  norm_ = system.residualNorm(r_);
+  contraction_ = -1;
+  contracted_ = false;
+  return true;
+}
+
+NewtonReport Newton::solve(MechanicalSystem& system, const Kinematics& k, const NewtonSettings& settings, VectorX& x) {
+  NewtonReport report;
+  if (!begin(system, k, settings, x, report)) return report;
   bool moved = false;
   for (;;) {
     if (moved && trials_ <= 0 && system.relag(Motion{x, v_, a_}, k.rates, here_, r_)) {
@@ -288,43 +382,15 @@ NewtonReport Newton::solve(MechanicalSystem& system, const Kinematics& k, const 
       report.reason = "the forces are not finite";
       return report;
     }
-    target_ = std::max(settings.tolerance * here_.forceScale, here_.roundOff);
-    // An estimate of round-off ends a solve only where what acts was solved for, or where nothing acts at all.
-    even_ = norm_ <= settings.tolerance * here_.forceScale;
-    const bool rounded = full_ && norm_ <= here_.roundOff;
-    const bool balanced = ((even_ || (rounded && moving_)) && solvesEverything(system, settings.tolerance, report)) || (rounded && !moving_);
-    // At rest and unloaded, shapes that find their own are free of stress: what is left are the strains' last digits.
-    const bool free = k.rates.a == 0 && !here_.loaded && !here_.pushed && report.iterations > 0 &&
-                      norm_ * system.updateNorm(x) <= system.roundedEnergy(x);
-    if (balanced || free || here_.untouched) {
-      report.converged = true;
-      return report;
-    }
-    if (report.iterations >= settings.iterations) {
-      giveUp(system, "no convergence in " + std::to_string(settings.iterations) + " iterations", report);
-      return report;
-    }
-    if (report.iterations > 0 && report.iterations % lookForDoubt == 0) {
-      moves_ = x - k.base;
-      // A whole update that changes nothing any more is round-off in any system.
-      if (shifted_ || system.updateNorm(dx_) > settled * system.updateNorm(moves_)) giveUp(system, {}, report);
-      if (report.beyondDigits) return report;
-    }
-    if (settings.keepGoing && !settings.keepGoing()) {
-      report.stopped = true;
-      report.reason = "stopped";
-      return report;
-    }
-    if (!haveTangent_) {
-      here_ = evaluate(system, k, x, Level::tangent);
-      haveTangent_ = true;
-    }
+    report.converged = isSolved(system, settings, x, report);
+    if (report.converged || !mayGoOn(system, k, settings, x, report)) return report;
+    if (!haveTangent_) linearize(system, k, x);
     ++report.iterations;
     bold_ = full_ = false;
     moved = true;
     if (!here_.hasPotential) applied_ = system.appliedForce();
     // In dynamics a smaller step makes every tangent definite; in statics follower loads may rightly leave it indefinite.
-    if (!direction(system, k, here_.hasPotential || k.rates.a > 0 || steered_, x, report)) {
+    if (!direction(system, k, here_.hasPotential || moving_ || steered_, x, report)) {
       if (trials_ > 0 && resumeBeforeTrial(system, k, settings, x)) continue;
       report.converged = report.elsewhere = even_;
       if (!even_) giveUp(system, "the tangent stiffness is singular", report);
@@ -333,63 +399,18 @@ NewtonReport Newton::solve(MechanicalSystem& system, const Kinematics& k, const 
     update_ = system.updateNorm(dx_);
     if (bold_) continue;
     if (!shifted_ && !moving_) plainDoubt_ = doubt(system);
-    const double update = update_;
-    // Where an unknown was pinned, a small update says nothing about the force on it.
-    const bool held = report.nullPivots == 0 || norm_ <= std::max(pinned * here_.forceScale, nearRoundOff * here_.roundOff);
-    const bool plain = !shifted_ || (roundedNegative(system, report) && doubt(system) <= noDoubt);
-    const bool floats = update <= small && system.floatBalance(r_) > 0;
-    smallUpdates = floats || (plain && held && update <= small) ? smallUpdates + 1 : 0;
-    // The last digits of x are all that is left to change.
-    const bool exhausted = smallUpdates >= 2 && (floats || update <= lastDigits * system.updateNorm(x));
-    if (exhausted || (smallUpdates >= 2 && smallUpdates >= updatesFor(doubt(system)))) {
-      system.retract(x, dx_, 1, trial_);
-      x.swap(trial_);
-      moves_ = x - k.base;
-      // At rest nothing but the load tells how far to move: where updates stay as large as that, round-off decides.
-      if (!moving_ && here_.loaded && update > hidden * system.updateNorm(moves_)) {
-        report.reason = system.tooFine(1);
-        report.beyondDigits = !report.reason.empty();
-      }
-      report.converged = report.elsewhere = !report.beyondDigits;
-      return report;
-    }
+    if (endsWithUpdate(system, k, settings, x, report)) return report;
     const double before = norm_;
     if (lineSearch(system, k, settings, x)) {
       if (norm_ > slow * before && system.sharpen()) haveTangent_ = false;
       continue;
     }
     if (system.sharpen()) {
-      here_ = evaluate(system, k, x, Level::tangent);
-      haveTangent_ = true;
+      linearize(system, k, x);
       continue;
     }
     if (trials_ > 0 && resumeBeforeTrial(system, k, settings, x)) continue;
-    // Nothing acceptable along dx_: perhaps the chart ends here (statics), otherwise the direction is worthless.
-    if (rebases < 200 && system.rebase(x)) {
-      ++rebases;
-    } else if (even_ || (report.iterations > 2 && norm_ <= nearRoundOff * here_.roundOff)) {
-      // No direction leads on from forces that cancel to their last digits.
-      report.converged = report.elsewhere = true;
-      return report;
-    } else if (smallUpdates > 0) {
-      system.retract(x, dx_, 1, trial_);
-      x.swap(trial_);  // an update below the tolerance that only round-off resists
-    } else {
-      giveUp(system,
-             report.nullPivots > 0 ? "nothing holds the structure against its loads"
-                                   : "the line search found no better state",
-             report);
-      return report;
-    }
-    here_ = evaluate(system, k, x, Level::tangent);
-    haveTangent_ = true;
-    if (!here_.valid) {
-      report.reason = "an edge turned too far";
-      return report;
-    }
-    norm_ = system.residualNorm(r_);
-    contraction_ = -1;
-    contracted_ = false;
+    if (!recover(system, k, x, report)) return report;
   }
 }
 

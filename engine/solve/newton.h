@@ -62,6 +62,13 @@ class Newton {
   bool resumeBeforeTrial(MechanicalSystem& system, const Kinematics& kinematics, const NewtonSettings& settings,
                          VectorX& x);
 
+  bool begin(MechanicalSystem& system, const Kinematics& k, const NewtonSettings& settings, const VectorX& x, NewtonReport& report);
+  void linearize(MechanicalSystem& system, const Kinematics& k, const VectorX& x);
+  bool isSolved(const MechanicalSystem& system, const NewtonSettings& settings, const VectorX& x, const NewtonReport& report);
+  bool mayGoOn(const MechanicalSystem& system, const Kinematics& k, const NewtonSettings& settings, const VectorX& x, NewtonReport& report);
+  bool endsWithUpdate(MechanicalSystem& system, const Kinematics& k, const NewtonSettings& settings, VectorX& x, NewtonReport& report);
+  void takeUpdate(MechanicalSystem& system, VectorX& x);
+  bool recover(MechanicalSystem& system, const Kinematics& k, VectorX& x, NewtonReport& report);
   bool solvesEverything(const MechanicalSystem& system, double tolerance, const NewtonReport& report);
   double doubt(const MechanicalSystem& system) const;
   int updatesFor(double doubt) const;
@@ -102,6 +109,8 @@ class Newton {
   bool even_ = false;         // it is so at x
   double left_ = 0;           // what is left to solve of it there, over what may be; 1 or less: nothing
   double update_ = 0;         // size [m] of the last update
+  int smallUpdates_ = 0;      // in a row, of a size that would end the solve
+  int rebases_ = 0;           // of the chart in this solve
   int stalled_ = 0;           // iterations that brought left_ down too little
   double plainDoubt_ = 0;     // doubt() of the last static update without a shift
 };

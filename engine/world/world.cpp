@@ -2,8 +2,7 @@
 
 namespace tendril::world {
 World::World(const scene::Scene& scene) : scene_(scene), obstacles_(scene) {
-  std::vector<double> columns(scene.columns.size(), 0.0);
-  for (const scene::State& state : scene.states) columns.push_back(state.initial);
+  const std::vector<double> columns = scene::columnsAtStart(scene);
   begin(columns.data());
 }
 

@@ -136,7 +136,7 @@ void turnAtStart(Json& scene, Draw draw, const Telling& t) {
 const std::vector<std::string>& features() {
   static const std::vector<std::string> names = {"second", "weld", "stem",    "sheet", "force",    "moment", "follower", "weight",
                                                  "drag",   "damping", "initial", "floor", "friction", "bent",   "stranger", "pressure", "tip", "stall", "growth", "steer", "curvature", "crowd", "moving", "pressed", "strait",
-                                                 "caught", "twisted", "stretched", "curved", "turned", "spun", "afloat", "tendon", "pulsing", "space", "soft", "spring", "unsaid", "drive", "bare", "flat", "straight", "self", "wire"};
+                                                 "caught", "twisted", "stretched", "curved", "turned", "spun", "afloat", "tendon", "pulsing", "space", "soft", "spring", "unsaid", "drive", "bare", "flat", "straight", "self", "wire", "torsion"};
   return names;
 }
 
@@ -261,6 +261,15 @@ std::string continuum(unsigned seed, const Telling& t, const Asked& asked) {
     if (!t.cold) law["natural"] = t.value(slack * distance, 0, 1, 0);
     if (damped) law["damping"] = t.value(stiff * lossy, 1, 0, -1);
     scene["springs"]["wire"] = {{"distance", law}, {"between", {tip, nodeOf("two", last2, last2, t.nodesReversed)}}};
+  }
+  // A torsion spring between their last edges, at ease as built.
+  Draw wound(seed + 179);
+  const double torsion = EI / L * wound.log(0.05, 1), creep = wound.log(1e-3, 1e-2);
+  if (Features{wound, t}("torsion", 0.3) && second) {
+    Json law = {{"stiffness", t.value(torsion, 1, 2, -2)}};
+    if (damped) law["damping"] = t.value(torsion * creep, 1, 2, -1);
+    const Json places = {nodeOf("one", last - t.finer, last, t.nodesReversed), tip, nodeOf("two", last2, last2, t.nodesReversed), nodeOf("two", last2 - t.finer, last2, t.nodesReversed)};
+    scene["springs"]["torsion"] = {{"dihedral", law}, {"between", places}};
   }
   static const char* const integrators[] = {"implicit-euler", "bdf2", "implicit-midpoint"};
   const std::string own = integrators[draw.whole(0, 2)];

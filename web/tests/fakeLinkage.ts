@@ -54,7 +54,7 @@ export function fakeLinkage(first: number): Linkage {
   };
   const tendon = (name: string, k: number, outside: boolean): Drawing['tendons'][0] => ({
     ...{ name: `robot/${name}`, firstPoint: k * tendonPoints, pointCount: tendonPoints },
-    ...{ outside, color: '', label: '', hidden: false },
+    ...{ outside, unit: 'N', color: '', label: '', hidden: false },
   });
   return {
     first,

@@ -133,8 +133,8 @@ double Contact::approach(const Candidate& c, const Touch& touch, contact::Penalt
   return outside_.damp(placeOf(c, touch), touch.gap, x, damped, normal);
 }
 
-// Per normal force times mu, at the velocity u [m/s] against the obstacle; zero where nothing rubs.
-contact::FrictionForce Contact::rubbing(const Candidate& c, const Touch& touch, const std::vector<ChainFrame>& frames,
+// Per normal force times mu, at the velocity u [m/s] against the obstacle; zero where nothing slides.
+contact::FrictionForce Contact::slidingFriction(const Candidate& c, const Touch& touch, const std::vector<ChainFrame>& frames,
                                       Vec3& u) const {
   const scene::ContactLaw& law = lawOf(c);
   u.setZero();
@@ -164,7 +164,7 @@ void Contact::addWork(const ChainWay& way, model::WorkDone& done, std::vector<Ve
     const Vec3 velocity = obstacles()[c.obstacle].velocity;
     outside_.addNormalWork(placeOf(c, touch), touch.penalty, e, nearer, way.dt, scale, done);
     Vec3 u;
-    const Vec3 rub = scale * lawOf(c).friction * e.force * rubbing(c, touch, way.frames, u).force;
+    const Vec3 friction = scale * lawOf(c).friction * e.force * slidingFriction(c, touch, way.frames, u).force;
     Vec3 went = -way.dt * velocity;
     for (int k = 0; k < touch.count; ++k) {
       const Foot& f = touch.feet[static_cast<std::size_t>(k)];
@@ -172,13 +172,13 @@ void Contact::addWork(const ChainWay& way, model::WorkDone& done, std::vector<Ve
       went += way.of(step, f.arm);
       if (f.weight != 1) went += (f.weight - 1) * way.of(step, Vec3::Zero());
     }
-    done.dissipated += rub.dot(went);
-    pushes[c.obstacle] += scale * e.force * touch.surface.normal - rub;
+    done.dissipated += friction.dot(went);
+    pushes[c.obstacle] += scale * e.force * touch.surface.normal - friction;
   });
 }
 
 // Whether what is at x and goes by `way` in the step comes upon the obstacle, or leaves it, faster than steps resolve.
-bool Contact::strikesAt(const Candidate& c, const Vec3& x, const Vec3& way, double radius) const {
+bool Contact::hasImpactAt(const Candidate& c, const Vec3& x, const Vec3& way, double radius) const {
   constexpr double resolved = 0.25;  // of the distance over which contact sets in
   const double onset = lawOf(c).distance;
   if (way.norm() <= resolved * onset) return false;
@@ -191,12 +191,12 @@ bool Contact::strikesAt(const Candidate& c, const Vec3& x, const Vec3& way, doub
   return reaches && std::abs(across) > resolved * onset;
 }
 
-bool Contact::strikes(const std::vector<ChainFrame>& frames, double dt) const {
+bool Contact::hasImpact(const std::vector<ChainFrame>& frames, double dt) const {
   for (const Candidate& c : candidates_) {
     const ContactPoint& p = skin_.points[c.point];
     const ChainFrame& frame = frames[static_cast<std::size_t>(p.step)];
     const Vec3 velocity = frame.pose.R * (frame.velocity.tail<3>() + frame.velocity.head<3>().cross(p.local));
-    if (strikesAt(c, place(c, frame.pose), dt * (velocity - obstacles()[c.obstacle].velocity), p.radius)) return true;
+    if (hasImpactAt(c, place(c, frame.pose), dt * (velocity - obstacles()[c.obstacle].velocity), p.radius)) return true;
   }
   for (const Candidate& c : stretches_) {
     const ContactPoint& p = skin_.points[c.point];
@@ -209,7 +209,7 @@ bool Contact::strikes(const std::vector<ChainFrame>& frames, double dt) const {
                                     (speedOf(frames, end.touch.feet, end.touch.count) - moves).norm());
     if (!isNear(c, o, before, pose, lawOf(c).distance + 2 * dt * fastest)) continue;
     at = along(c, o, 0, before, pose, nearest(c, o, 0, before, pose));
-    if (strikesAt(c, at.touch.x, dt * (speedOf(frames, at.touch.feet, at.touch.count) - moves), at.touch.radius))
+    if (hasImpactAt(c, at.touch.x, dt * (speedOf(frames, at.touch.feet, at.touch.count) - moves), at.touch.radius))
       return true;
   }
   return false;
@@ -247,16 +247,16 @@ void Contact::addTouch(const Candidate& c, const Touch& touch, const std::vector
   contact::Penalty e = touch.penalty;
   approach(c, touch, e);
   Vec3 u;
-  const contact::FrictionForce unit = rubbing(c, touch, frames, u);
-  const bool rubs = scene_.solver.dynamic && law.friction > 0 && touch.penalty.force > 0;
+  const contact::FrictionForce unit = slidingFriction(c, touch, frames, u);
+  const bool slides = scene_.solver.dynamic && law.friction > 0 && touch.penalty.force > 0;
   const double limit = law.friction * e.force;  // the whole normal force, dashpot included
   Vec3 force = e.force * n;
-  if (rubs) force -= limit * unit.force;
+  if (slides) force -= limit * unit.force;
   force *= touch.scale;
   Mat3 byPlace = Mat3::Zero(), bySpeed = Mat3::Zero();
   if (slopes) {
     byPlace = e.force * touch.surface.hessian - e.stiffness * n * n.transpose();
-    if (rubs) {
+    if (slides) {
       byPlace += law.friction * e.stiffness * unit.force * n.transpose();
       byPlace -= limit * contact::frictionByNormal(unit, n, u) * touch.surface.hessian;
       bySpeed = (-limit * touch.scale) * unit.slope;
@@ -280,7 +280,7 @@ void Contact::addTouch(const Candidate& c, const Touch& touch, const std::vector
       Mat<3, 6> change = R.transpose() * byPlace * Q * arms[j];
       if (j == k) change.leftCols<3>() += geometry::skew(local);
       geometry::Mat6 byVelocity = geometry::Mat6::Zero();
-      if (rubs) {
+      if (slides) {
         const Mat3 seen = R.transpose() * bySpeed * Q;
         change.leftCols<3>() -= seen * geometry::skew(Vec3(arms[j] * other.velocity));
         byVelocity = -arms[k].transpose() * seen * arms[j];

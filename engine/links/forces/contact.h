@@ -79,8 +79,8 @@ class Contact final : public ChainForce {
   void begin(const std::vector<ChainFrame>& frames);
 
   /// Whether, from frames and velocities at the start of the prepared step of `dt` [s], a point goes so fast towards or
-  /// away from an obstacle that the step sees its contact in few places or not at all: a blow.
-  bool strikes(const std::vector<ChainFrame>& frames, double dt) const;
+  /// away from an obstacle that the step sees its contact in few places or not at all: an impact.
+  bool hasImpact(const std::vector<ChainFrame>& frames, double dt) const;
 
   void add(const std::vector<ChainFrame>& frames, bool slopes, ChainLoads& out) override;
   double energy(const std::vector<ChainFrame>& frames) const override;
@@ -180,7 +180,7 @@ class Contact final : public ChainForce {
   bool between(const Candidate& c, const std::vector<ChainFrame>& frames, Between& out) const;
   void findOverlapBetween(Candidate& c, const contact::ObstacleShape& o, const std::vector<ChainFrame>& frames);
   void addSlide(const Candidate& c, const Between& b, const std::vector<ChainFrame>& frames, ChainLoads& loads) const;
-  bool strikesAt(const Candidate& c, const Vec3& x, const Vec3& way, double radius) const;
+  bool hasImpactAt(const Candidate& c, const Vec3& x, const Vec3& way, double radius) const;
   /// Calls act(candidate, touch) for all that is within reach.
   template <class Act>
   void forEachTouch(const std::vector<ChainFrame>& frames, const Act& act) const;
@@ -198,7 +198,7 @@ class Contact final : public ChainForce {
   const geometry::Pose& startOf(const Candidate& c, const Touch& touch, int foot) const {
     return touch.count == 2 && foot == 0 ? startBefore_[c.point] : start_[c.point];
   }
-  contact::FrictionForce rubbing(const Candidate& c, const Touch& touch, const std::vector<ChainFrame>& frames, Vec3& u) const;
+  contact::FrictionForce slidingFriction(const Candidate& c, const Touch& touch, const std::vector<ChainFrame>& frames, Vec3& u) const;
   void addTouch(const Candidate& c, const Touch& touch, const std::vector<ChainFrame>& frames, bool slopes,
                 ChainLoads& loads) const;
   static Vec3 speedOf(const std::vector<ChainFrame>& frames, const std::array<Foot, 2>& feet, int count) {

@@ -208,8 +208,8 @@ void Contact::addSlide(const Candidate& c, const Between& b, const std::vector<C
   contact::Penalty e = touch.penalty;
   Vec3 before = Vec3::Zero(), u;
   const double nearer = approach(c, touch, e, &before);
-  const contact::FrictionForce unit = rubbing(c, touch, frames, u);
-  const double rub = law.friction;
+  const contact::FrictionForce unit = slidingFriction(c, touch, frames, u);
+  const double mu = law.friction;
   double forceBy = -e.stiffness * at.gap1;
   if (nearer > 0) {
     Vec3 way = Vec3::Zero();
@@ -222,16 +222,16 @@ void Contact::addSlide(const Candidate& c, const Between& b, const std::vector<C
         outside_.dampingShare() * touch.penalty.stiffness * (before.dot(way) - (p.radius - p.beforeRadius));
   }
   const Vec3 turned = touch.surface.hessian * at.slope;
-  const Vec3 force = e.force * (n - rub * unit.force);
+  const Vec3 force = e.force * (n - mu * unit.force);
   const Vec3 change =
-      forceBy * (n - rub * unit.force) + e.force * turned -
-      rub * e.force *
+      forceBy * (n - mu * unit.force) + e.force * turned -
+      mu * e.force *
           (contact::frictionByNormal(unit, n, u) * turned + unit.slope * speedOf(frames, at.by, touch.count));
   const auto wholeForce = [&](const Touch& point) {
     contact::Penalty there = point.penalty;
     approach(c, point, there);
     Vec3 speed;
-    return Vec3(there.force * (point.surface.normal - rub * rubbing(c, point, frames, speed).force));
+    return Vec3(there.force * (point.surface.normal - mu * slidingFriction(c, point, frames, speed).force));
   };
   const Vec3 atStart = wholeForce(b.start.touch), atEnd = wholeForce(b.end.touch);
   const auto arm = [](const Foot& f) {

@@ -22,6 +22,9 @@ elastic::StrainVector connectorSlope(const Structure& s, const Connector& c) {
 }
 
 void addConnectors(Structure& s, const scene::Scene& scene) {
+  const std::vector<double> columns = scene::columnsAtStart(scene);
+  scene::Instant start;
+  start.columns = columns.data();
   for (const scene::Spring& spring : scene.springs) {
     Connector c;
     c.kind = &elastic::springKinds()[static_cast<std::size_t>(spring.kind)];
@@ -34,6 +37,8 @@ void addConnectors(Structure& s, const scene::Scene& scene) {
       }
     }
     c.initial = c.kind->at(builtVectors(s, c)).value;
+    // Of an angle and its natural one the shorter way round.
+    if (c.kind->period > 0 && spring.natural) c.initial = c.kind->nearestTo(c.initial, (*spring.natural)(scene::timedInput(scene, start)));
     s.connectors.push_back(std::move(c));
   }
 }
@@ -57,8 +62,8 @@ std::vector<int> connectorUnknowns(const Structure& s, const Connector& c) {
   return dofs;
 }
 
-Connectors::Connectors(const Structure& structure, const std::vector<double>& references)
-    : s_(structure), references_(references) {}
+Connectors::Connectors(const Structure& structure, std::vector<double>& accepted, const std::vector<double>& references)
+    : s_(structure), accepted_(accepted), references_(references) {}
 
 bool Connectors::damped() const {
   return std::any_of(s_.connectors.begin(), s_.connectors.end(), [](const Connector& c) { return c.viscosity > 0; });
@@ -86,6 +91,27 @@ elastic::StrainVector Connectors::vectorsAt(const Connector& c, const VectorX& q
         (s_.nodes[b] - s_.nodes[a]) + (q.segment<3>(s_.nodeDof[b]) - q.segment<3>(s_.nodeDof[a]));
   }
   return u;
+}
+
+elastic::StrainValue Connectors::strainOf(int i, const elastic::StrainVector& u) const {
+  elastic::StrainValue strain = s_.connectors[i].kind->at(u);
+  strain.value = s_.connectors[i].kind->nearestTo(strain.value, accepted_[i]);
+  return strain;
+}
+
+// Half a period farther nothing tells which way round it went.
+bool Connectors::mayBe(int i, const elastic::StrainValue& strain, solve::Evaluation& out) const {
+  constexpr double surely = 0.4;  // of a period
+  const elastic::SpringKind& kind = *s_.connectors[i].kind;
+  const bool turned = kind.period > 0 && !(std::abs(strain.value - accepted_[i]) < surely * kind.period);
+  if (!strain.valid) out.outside = kind.undefined;
+  if (strain.valid && turned) out.outside = "a spring turned too far";
+  out.valid = out.valid && strain.valid && !turned;
+  return out.valid;
+}
+
+void Connectors::accept(const VectorX& q) {
+  for (const int i : part_->connectors) accepted_[i] = strainAt(i, q).value;
 }
 
 // A vector is the place of its second node less that of its first.
@@ -140,11 +166,8 @@ void Connectors::evaluate(const VectorX& q, double rate, solve::Level level, sol
                           double& noise, BodyRounding& rounded) {
   for (const int i : part_->connectors) {
     const Connector& c = s_.connectors[i];
-    const elastic::StrainValue strain = strainAt(c, q);
-    if (!strain.valid) {
-      out.valid = false;
-      return;
-    }
+    const elastic::StrainValue strain = strainAt(i, q);
+    if (!mayBe(i, strain, out)) return;
     const double change = strain.value - c.natural;
     double stress = c.stiffness * change, stiffness = c.stiffness;
     out.potential += 0.5 * stress * change;
@@ -168,7 +191,7 @@ void Connectors::beginStep(const VectorX& q) {
   start_.resize(s_.connectors.size());
   for (const int i : part_->connectors) {
     start_[i].vectors = vectorsAt(s_.connectors[i], q);
-    start_[i].strain = s_.connectors[i].kind->at(start_[i].vectors);
+    start_[i].strain = strainOf(i, start_[i].vectors);
   }
 }
 
@@ -177,11 +200,8 @@ void Connectors::evaluateStep(const VectorX& q1, double rate, solve::Level level
   for (const int i : part_->connectors) {
     const Connector& c = s_.connectors[i];
     const elastic::StrainVector u = vectorsAt(c, q1);
-    const elastic::StrainValue strain = c.kind->at(u), &start = start_[i].strain;
-    if (!strain.valid || !start.valid) {
-      out.evaluation.valid = false;
-      return;
-    }
+    const elastic::StrainValue strain = strainOf(i, u), &start = start_[i].strain;
+    if (!mayBe(i, start, out.evaluation) || !mayBe(i, strain, out.evaluation)) return;
     const double change = strain.value - start.value, viscous = rate * c.viscosity * change;
     const double stress0 = c.stiffness * (start.value - c.natural), stress1 = c.stiffness * (strain.value - c.natural);
     const double stress = 0.5 * (stress0 + stress1) + viscous;
@@ -209,7 +229,7 @@ void Connectors::evaluateStep(const VectorX& q1, double rate, solve::Level level
 
 void Connectors::strains(const VectorX& q, std::vector<double>& out) const {
   out.resize(s_.connectors.size());
-  for (std::size_t i = 0; i < out.size(); ++i) out[i] = strainAt(s_.connectors[i], q).value;
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] = strainAt(static_cast<int>(i), q).value;
 }
 
 double Connectors::energy(const std::vector<double>& strains, int body) const {
@@ -231,7 +251,7 @@ double Connectors::dissipation(const std::vector<double>& s0, const std::vector<
 
 double Connectors::stress(int i, const VectorX& q) const {
   const Connector& c = s_.connectors[i];
-  return c.stiffness * (strainAt(c, q).value - c.natural);
+  return c.stiffness * (strainAt(i, q).value - c.natural);
 }
 
 }  // namespace tendril::rods_shells

@@ -26,8 +26,9 @@ elastic::StrainVector connectorSlope(const Structure& structure, const Connector
 
 class Connectors {
  public:
+  /// `accepted`: what springs measure at the accepted state, which periodic kinds count on from (FrameState::connector);
   /// `references`: strains that dampers count from (Strains::connector).
-  Connectors(const Structure& structure, const std::vector<double>& references);
+  Connectors(const Structure& structure, std::vector<double>& accepted, const std::vector<double>& references);
 
   void bind(solve::PartedTangent& solver, const std::vector<char>& prescribed);
   /// What follows is about these elements alone.
@@ -42,6 +43,7 @@ class Connectors {
   void beginStep(const VectorX& q);
   void evaluateStep(const VectorX& q1, double rate, solve::Level level, StepForces& out, BodyRounding& rounded);
 
+  void accept(const VectorX& q);
   void strains(const VectorX& q, std::vector<double>& out) const;
   /// [J] of one body, which has its share of what it is a part of, or of all with -1.
   double energy(const std::vector<double>& strains, int body) const;
@@ -61,7 +63,10 @@ class Connectors {
       Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 6 * elastic::mostVectors, 6 * elastic::mostVectors>;
 
   elastic::StrainVector vectorsAt(const Connector& c, const VectorX& q) const;
-  elastic::StrainValue strainAt(const Connector& c, const VectorX& q) const { return c.kind->at(vectorsAt(c, q)); }
+  /// Counted on from the accepted one.
+  elastic::StrainValue strainOf(int connector, const elastic::StrainVector& u) const;
+  elastic::StrainValue strainAt(int connector, const VectorX& q) const { return strainOf(connector, vectorsAt(s_.connectors[connector], q)); }
+  bool mayBe(int connector, const elastic::StrainValue& strain, solve::Evaluation& out) const;
   Force onNodes(const Connector& c, const elastic::StrainVector& force) const;
   Block onNodes(const Connector& c, const elastic::StrainMatrix& h) const;
   void add(const Connector& c, const elastic::StrainVector& force, VectorX& to) const;
@@ -73,6 +78,7 @@ class Connectors {
     elastic::StrainValue strain;
   };
   const Structure& s_;
+  std::vector<double>& accepted_;
   const std::vector<double>& references_;
   const PartElements* part_ = nullptr;
   double* values_ = nullptr;

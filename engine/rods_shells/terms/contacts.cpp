@@ -27,7 +27,7 @@ void Contacts::stand() {
 }
 
 void Contacts::refresh() {
-  rubs_.clear();
+  slidings_.clear();
   if (!empty()) takeMesh();
 }
 
@@ -44,12 +44,12 @@ void Contacts::prepare(const scene::Instant& end, const scene::Instant& at, doub
   setReach();
 }
 
-/// f(rub), of the part that was entered, or of all.
+/// f(sliding), of the part that was entered, or of all.
 template <class F>
-void Contacts::forEachRub(F f) const {
-  for (std::size_t p = 0; p < rubs_.size(); ++p) {
+void Contacts::forEachSliding(F f) const {
+  for (std::size_t p = 0; p < slidings_.size(); ++p) {
     if (part_ >= 0 && static_cast<std::size_t>(part_) != p) continue;
-    for (const Rub& rub : rubs_[p]) f(rub);
+    for (const Sliding& sliding : slidings_[p]) f(sliding);
   }
 }
 
@@ -81,9 +81,9 @@ void Contacts::bind(solve::PartedTangent& solver, const std::vector<char>& presc
   prescribed_ = &prescribed;
   points_.divide(solver.parts());
   points_.forgetSlots();
-  rubs_.resize(static_cast<std::size_t>(solver.parts().count()));
-  for (std::vector<Rub>& rubs : rubs_) {
-    for (Rub& rub : rubs) rub.at.slots[0] = -1;
+  slidings_.resize(static_cast<std::size_t>(solver.parts().count()));
+  for (std::vector<Sliding>& slidings : slidings_) {
+    for (Sliding& sliding : slidings) sliding.at.slots[0] = -1;
   }
 }
 
@@ -163,16 +163,16 @@ void Contacts::evaluate(const VectorX& q, const VectorX& v, double rate, solve::
 void Contacts::evaluateFriction(const VectorX& v, double rate, solve::Level level, solve::Evaluation& out, VectorX& gradient) {
   if (rate <= 0) return;
   double roundOff2 = out.roundOff * out.roundOff;
-  for (std::size_t part = 0; part < rubs_.size(); ++part) {
+  for (std::size_t part = 0; part < slidings_.size(); ++part) {
     if (part_ >= 0 && static_cast<std::size_t>(part_) != part) continue;
-    for (Rub& rub : rubs_[part]) {
-      const Vec3 u = mean(rub.at.point, v, s_) - obstacles()[rub.at.obstacle].velocity;
-      const contact::FrictionForce f = contact::friction(rub.limit, rub.normal, lawOf(rub.at).slip, u);
+    for (Sliding& sliding : slidings_[part]) {
+      const Vec3 u = mean(sliding.at.point, v, s_) - obstacles()[sliding.at.obstacle].velocity;
+      const contact::FrictionForce f = contact::friction(sliding.limit, sliding.normal, lawOf(sliding.at).slip, u);
       out.potential += f.rate / rate;
       if (level == solve::Level::value) continue;
-      push(rub.at, f.force, gradient);
+      push(sliding.at, f.force, gradient);
       roundOff2 += contactDigits * contactDigits * f.force.squaredNorm();
-      if (level == solve::Level::tangent) scatter(rub.at, rate * f.slope);
+      if (level == solve::Level::tangent) scatter(sliding.at, rate * f.slope);
     }
   }
   out.roundOff = std::sqrt(roundOff2);
@@ -204,11 +204,11 @@ void Contacts::addWork(const VectorX& q, const VectorX& v, const VectorX& move, 
     pushes[static_cast<std::size_t>(c.obstacle)] += damped.force * touch.surface.normal;
     outside_.addNormalWork(side, touch.penalty, damped, nearer, dt, 1, done);
   }
-  forEachRub([&](const Rub& rub) {
-    const Candidate& c = rub.at;
+  forEachSliding([&](const Sliding& sliding) {
+    const Candidate& c = sliding.at;
     const Vec3& velocity = obstacles()[c.obstacle].velocity;
     const Vec3 u = mean(c.point, v, s_) - velocity;
-    const Vec3 force = contact::friction(rub.limit, rub.normal, lawOf(c).slip, u).force;
+    const Vec3 force = contact::friction(sliding.limit, sliding.normal, lawOf(c).slip, u).force;
     done.dissipated += force.dot(mean(c.point, move, s_) - dt * velocity);
     pushes[static_cast<std::size_t>(c.obstacle)] -= force;
   });
@@ -221,8 +221,8 @@ double Contacts::damp(const Candidate& c, const world::ContactPlace& side, doubl
 }
 
 void Contacts::lag(const VectorX& q, Stand stand) {
-  for (std::size_t part = 0; part < rubs_.size(); ++part) {
-    if (part_ < 0 || static_cast<std::size_t>(part_) == part) rubs_[part].clear();
+  for (std::size_t part = 0; part < slidings_.size(); ++part) {
+    if (part_ < 0 || static_cast<std::size_t>(part_) == part) slidings_[part].clear();
   }
   if (!hasFriction()) return;
   world::ObstacleTouch touch;
@@ -233,7 +233,7 @@ void Contacts::lag(const VectorX& q, Stand stand) {
     if (!outside_.touches(side, x, touch)) continue;
     contact::Penalty e = touch.penalty;
     if (stand == Stand::evaluated) damp(c, side, touch.gap, e);
-    rubs_[static_cast<std::size_t>(points_.partOf(c))].push_back({c, side.law->friction * e.force, touch.surface.normal});
+    slidings_[static_cast<std::size_t>(points_.partOf(c))].push_back({c, side.law->friction * e.force, touch.surface.normal});
   }
 }
 

@@ -91,7 +91,7 @@ class Contacts final : public ContactTerm {
   using Point = ContactPoint;
   using Candidate = ObstacleCandidate;
   /// Friction of one contact with what is lagged.
-  struct Rub {
+  struct Sliding {
     Candidate at;
     double limit;  // mu N [N]
     Vec3 normal;
@@ -108,7 +108,7 @@ class Contacts final : public ContactTerm {
   void takeMesh();
   void setReach();
   template <class F>
-  void forEachRub(F f) const;
+  void forEachSliding(F f) const;
   template <class F>
   void forEachLargestShare(F f) const;
   static Vec3 mean(const Point& p, const VectorX& values, const Structure& s);
@@ -137,7 +137,7 @@ class Contacts final : public ContactTerm {
   std::vector<double> reach_;         // per body [m]
   std::vector<Span> spans_;
   int part_ = -1;
-  std::vector<std::vector<Rub>> rubs_;  // of each part
+  std::vector<std::vector<Sliding>> slidings_;  // of each part
   VectorX start_;        // displacements at the step's start
   mutable VectorX to_;
   bool hasFriction_ = false;

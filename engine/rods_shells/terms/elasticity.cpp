@@ -15,7 +15,7 @@ constexpr double digits = 2e-14;              // of the elements' forces are los
 
 }  // namespace
 
-Elasticity::Elasticity(Structure& structure) : s_(structure), shells_(structure, state_.hingeAngle, state_.planes, reference_.shell), connectors_(structure, reference_.connector) {
+Elasticity::Elasticity(Structure& structure) : s_(structure), shells_(structure, state_.hingeAngle, state_.planes, reference_.shell), connectors_(structure, state_.connector, reference_.connector) {
   frames_.resize(s_.edges.size());
   lengths_.resize(s_.edges.size());
   excess_.resize(s_.edges.size());
@@ -41,7 +41,8 @@ Elasticity::Elasticity(Structure& structure) : s_(structure), shells_(structure,
   }
   armTwist_.assign(s_.arms.size(), 0);
   reference_.tie.assign(s_.ties.size(), Vec3::Zero());
-  for (const Connector& c : s_.connectors) reference_.connector.push_back(c.initial);
+  for (const Connector& c : s_.connectors) state_.connector.push_back(c.initial);
+  reference_.connector = state_.connector;
   refreshActive();
 }
 
@@ -60,6 +61,7 @@ void Elasticity::setFrames(const FrameState& state) {
   for (const int i : part_->edges) state_.edges[i] = state.edges[i], state_.spin[i] = state.spin[i];
   for (const int i : part_->springs) state_.referenceTwist[i] = state.referenceTwist[i];
   for (const int i : part_->shellEdges) state_.hingeAngle[i] = state.hingeAngle[i];
+  for (const int i : part_->connectors) state_.connector[i] = state.connector[i];
   for (const int i : part_->welds) state_.welds[i] = state.welds[i];
   for (std::size_t h = 0; h < s_.shell.held.size(); ++h) {
     if (!part_->has(s_.nodeDof[s_.shell.edges[s_.shell.held[h].edge].a])) continue;
@@ -352,6 +354,7 @@ double Elasticity::accept(const VectorX& q) {
     state_.edges[i] = {frames_[i].t, geometry::normalTo(frames_[i].d1, frames_[i].t)};
   }
   shells_.accept(q);
+  connectors_.accept(q);
   for (std::size_t i = 0; i < held_.size(); ++i) state_.held[i] = {held_[i].t, held_[i].d1};
   return turn;
 }

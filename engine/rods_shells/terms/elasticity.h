@@ -39,6 +39,7 @@ struct FrameState {
   std::vector<elastic::EdgeStart> held;         ///< held frames
   std::vector<WeldStart> welds;        ///< frames of welds
   std::vector<double> hingeAngle;      ///< per shell edge [rad], unwrapped
+  std::vector<double> connector;       ///< per spring between places: what it measures, unwrapped
   HeldPlanes planes;                   ///< of shells
 };
 

@@ -215,20 +215,20 @@ void PairContacts::evaluateFriction(const VectorX& v, double rate, solve::Level 
   if (rate <= 0) return;
   double roundOff2 = out.roundOff * out.roundOff;
   for (Group& group : here()) {
-    for (const Rub& rub : group.rubs) {
+    for (const Sliding& sliding : group.slidings) {
       Vec3 u = Vec3::Zero();
-      for (int k = 0; k < 4; ++k) u += rub.c[k] * v.segment<3>(s_.nodeDof[rub.pair.nodes[k]]);
-      const contact::FrictionForce f = contact::friction(rub.limit, rub.normal, slip_, u);
+      for (int k = 0; k < 4; ++k) u += sliding.c[k] * v.segment<3>(s_.nodeDof[sliding.pair.nodes[k]]);
+      const contact::FrictionForce f = contact::friction(sliding.limit, sliding.normal, slip_, u);
       out.potential += f.rate / rate;
       if (level == solve::Level::value) continue;
-      for (int k = 0; k < 4; ++k) gradient.segment<3>(s_.nodeDof[rub.pair.nodes[k]]) += rub.c[k] * f.force;
+      for (int k = 0; k < 4; ++k) gradient.segment<3>(s_.nodeDof[sliding.pair.nodes[k]]) += sliding.c[k] * f.force;
       roundOff2 += contactDigits * contactDigits * f.force.squaredNorm();
       if (level != solve::Level::tangent) continue;
       Mat3 h[4][4];
       for (int i = 0; i < 4; ++i) {
-        for (int j = 0; j <= i; ++j) h[i][j] = (rub.c[i] * rub.c[j] * rate) * f.slope;
+        for (int j = 0; j <= i; ++j) h[i][j] = (sliding.c[i] * sliding.c[j] * rate) * f.slope;
       }
-      scatter(rub.pair, group.slots[rub.pair.slots], h);
+      scatter(sliding.pair, group.slots[sliding.pair.slots], h);
     }
   }
   out.roundOff = std::sqrt(roundOff2);
@@ -246,13 +246,13 @@ void PairContacts::addWork(const VectorX& q, const VectorX& v, const VectorX& mo
         if (approach > 0) done.dissipated += (damped.force - plain.force) * approach * dt / parting_.elapsed;
       });
     }
-    for (const Rub& rub : group.rubs) {
+    for (const Sliding& sliding : group.slidings) {
       Vec3 u = Vec3::Zero(), way = Vec3::Zero();
       for (int k = 0; k < 4; ++k) {
-        const int dof = s_.nodeDof[rub.pair.nodes[k]];
-        u += rub.c[k] * v.segment<3>(dof), way += rub.c[k] * move.segment<3>(dof);
+        const int dof = s_.nodeDof[sliding.pair.nodes[k]];
+        u += sliding.c[k] * v.segment<3>(dof), way += sliding.c[k] * move.segment<3>(dof);
       }
-      done.dissipated += contact::friction(rub.limit, rub.normal, slip_, u).force.dot(way);
+      done.dissipated += contact::friction(sliding.limit, sliding.normal, slip_, u).force.dot(way);
     }
   }
 }
@@ -268,7 +268,7 @@ double PairContacts::damp(const Candidate& c, double gap, contact::Penalty& e) c
 void PairContacts::lag(const VectorX& q, Stand /*stand*/) {
   if (empty()) return;
   for (Group& group : here()) {
-    group.rubs.clear();
+    group.slidings.clear();
     if (!hasFriction()) continue;
     follow(group, q);
     forEachTouching(group, q, [&](const Candidate& c, const std::array<Vec3, 4>&, const Reach& r) {
@@ -276,7 +276,7 @@ void PairContacts::lag(const VectorX& q, Stand /*stand*/) {
       contact::Penalty e = contact::penalty(gap, c.stiffness, c.distance);
       damp(c, gap, e);
       // The unit of w, which the distance exceeds by its smoothing.
-      group.rubs.push_back({c, r.c, friction_ * e.force, r.w.normalized()});
+      group.slidings.push_back({c, r.c, friction_ * e.force, r.w.normalized()});
     });
   }
 }

@@ -124,7 +124,7 @@ class PairContacts final : public ContactTerm {
     std::array<double, 4> c;
   };
   /// Friction of one contact with what is lagged.
-  struct Rub {
+  struct Sliding {
     Candidate pair;
     std::array<double, 4> c;
     double limit;  // mu N [N]
@@ -140,7 +140,7 @@ class PairContacts final : public ContactTerm {
     double margin = 0;  // candidates are complete while no node moved further than half of this from the others [m]
     std::vector<Candidate> candidates;  // ascending
     std::vector<Vec3> found;            // displacements of its nodes at which they were found; empty: never
-    std::vector<Rub> rubs;
+    std::vector<Sliding> slidings;
     std::vector<Slots> slots;  // of the pairs of the pattern
 
     double reach() const { return contact::penaltyReach * distance; }  ///< gap below which candidates may act when found [m]

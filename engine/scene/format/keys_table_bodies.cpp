@@ -145,16 +145,27 @@ const std::vector<KeyObject> actionObjects = {
      {
          {"between", "selectors", "", "", "", "required", "", "The places that it is between, one node each: \"arm:last\"."},
          {"distance", "object springlaw", "", "", "", "one:kind", "",
-          "It resists that the distance of two nodes changes: N/m, N s/m, m. It pushes as well as pulls: it does not go slack like a string."},
+          "It resists that the distance of two nodes changes. It pushes as well as pulls: it does not go slack like a string."},
+         {"dihedral", "object torsionlaw", "", "", "", "one:kind", "",
+          "It resists that the dihedral angle of four nodes changes, from the plane of the first three to that of the last three, right-handed about "
+          "the line from the second to the third: a torsion spring between two rods is between the two last nodes of one and the two first of the "
+          "other. The angle counts on through whole turns, as built from the one nearest to \"natural\"."},
          {"look", "object look", "", "", "", "", "", "How it is drawn."},
      }},
     {"springlaw",
      "the law of a spring",
      {
-         {"stiffness", "number", "", "", "[0,inf)", "required", "", "Force or moment per change of what it measures."},
-         {"natural", "number timed", "", "", "[0,inf)", "", "",
-          "What it measures where it has no force; as built if left out. A formula of t winds it in or lets it out."},
-         {"damping", "number", "", "0", "[0,inf)", "", "", "Of a damper beside it: force or moment per rate of what it measures."},
+         {"stiffness", "number", "N/m", "", "[0,inf)", "required", "", "Force per change of length."},
+         {"natural", "number timed", "m", "", "[0,inf)", "", "",
+          "Length without a force; as built if left out. A formula of t winds it in or lets it out."},
+         {"damping", "number", "N s/m", "0", "[0,inf)", "", "", "Of a damper beside it: force per speed."},
+     }},
+    {"torsionlaw",
+     "the law of a torsion spring",
+     {
+         {"stiffness", "number", "N m/rad", "", "[0,inf)", "required", "", "Moment per change of angle."},
+         {"natural", "number timed", "rad", "", "", "", "", "Angle without a moment; as built if left out. A formula of t winds it."},
+         {"damping", "number", "N m s/rad", "0", "[0,inf)", "", "", "Of a damper beside it: moment per angular speed."},
      }},
     {"turn",
      "a rotation",

@@ -296,7 +296,7 @@ std::string farther(const Scene& scene, const Constraint& c, const Offset& offse
   return offset.angle > small ? inWords(offset.angle) + " rad" + turn : "";
 }
 
-// Motion begins with a blow where a support is elsewhere than its body.
+// Motion begins with an impact where a support is elsewhere than its body.
 void warnOfBegin(LoadContext& context, const text::Value& item, const Constraint& c) {
   const bool late = c.interval.from > 0;
   if (late ? c.interval.from >= context.scene.solver.duration || (c.freeBefore && c.kind == Constraint::Kind::move) : c.freeBefore) return;

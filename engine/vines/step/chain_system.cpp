@@ -13,7 +13,6 @@ namespace {
 
 constexpr int band = 10;
 constexpr double jointTolerance = 1e-9;  // of joints after a step, relative to half a body
-constexpr double shortest = 0.1;         // of a pair's length at the start
 
 BodyPlace place(const Chain& chain, int body) { return {chain.position(body), chain.angle(body)}; }
 
@@ -141,26 +140,6 @@ void ChainSystem::addSlideRows(const Chain& chain, int pair, double dt) {
     const int r = kb + 3 + k;
     for (int c = 0; c < 3; ++c) at(r, ka + c) = row.a[c], at(r, kb + c) = row.b[c];
     rhs_[r] = -row.value / dt;
-  }
-}
-
-void ChainSystem::setGrowthLaw(const Chain& chain, double growth, double dt, std::span<const GrowthLock> locked) {
-  const Parameters& p = chain.parameters();
-  const bool atTip = p.growthPlace == Parameters::GrowthPlace::tip;
-  retracted_ = growth < 0 && p.growthForm == Parameters::GrowthForm::length && (!atTip || pairs_ == 1);
-  for (int i = 0; i < pairs_; ++i) {
-    const GrowthLock lock = locked.empty() ? GrowthLock::yields : locked[i];
-    const bool grows = !atTip || i == pairs_ - 1;
-    rate_[i] = !grows ? 0 : atTip ? growth : growth / pairs_;
-    // Retraction ends where next to nothing is left of a pair that cannot vanish.
-    if (rate_[i] < 0 && (!atTip || pairs_ == 1)) {
-      const double room = chain.target[i] + 2 * p.halfLength - shortest * p.pairLength();
-      rate_[i] = std::max(rate_[i], -std::max(0.0, room) / dt);
-      retracted_ = retracted_ && room <= 0;
-    }
-    if (lock == GrowthLock::held) rate_[i] = 0;
-    // rate (1 - F / stall) with F = impulse / dt.
-    compliance_[i] = std::isfinite(p.stall) && lock != GrowthLock::fed ? std::fabs(rate_[i]) / (p.stall * dt) : 0;
   }
 }
 

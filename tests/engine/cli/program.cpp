@@ -82,6 +82,8 @@ Started::Started(const std::vector<std::string>& words, const Surroundings& arou
   std::fflush(nullptr);  // the child must not inherit text that is still to be printed
   process_ = ::fork();
   if (process_ != 0) return;
+  // Whoever runs the tests in the background may ignore it, and a program started so does too.
+  std::signal(SIGINT, SIG_DFL);
   if (!std::freopen(in.c_str(), "rb", stdin) || !std::freopen(out.c_str(), "wb", stdout) ||
       !std::freopen(err.c_str(), "wb", stderr))
     ::_exit(127);

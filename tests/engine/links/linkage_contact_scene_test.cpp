@@ -122,7 +122,7 @@ TEST(LinkageContactScene, AnUnrelatedLinkageChangesNoContact) {
   }
 }
 
-// Nothing but the step tells how stiff it may be: a blow takes some steps, and throws it back.
+// Nothing but the step tells how stiff it may be: an impact takes some steps, and throws it back.
 TEST(LinkageContactScene, WithoutWeightABlowIsAsShortAsStepsResolve) {
   for (const char* body : {R"("length": 0.2, "section": {"circle": {"radius": 0.01}}, "density": 1000)", R"("length": 0.2, "mass": 0.1)"}) {
     for (const char* per : {"contact", "length"}) {
@@ -181,7 +181,7 @@ TEST(LinkageContactScene, ABounceDoesNotGrow) {
   }
 }
 
-// What a blow takes along is mu times what it takes across, dashpots included.
+// What an impact takes along is mu times what it takes across, dashpots included.
 TEST(LinkageContactScene, FrictionTakesTheWholeNormalForce) {
   for (const char* integrator : {"implicit-euler", "bdf2", "generalized-alpha", "implicit-midpoint"}) {
     for (const char* damping : {"0", "1e-3", "1e-2"}) {
@@ -199,7 +199,7 @@ TEST(LinkageContactScene, FrictionTakesTheWholeNormalForce) {
   }
 }
 
-// By default contact bears what 5 ms resolve, which is not a blow at 4 m/s: it says where, and what it advises holds.
+// By default contact bears what 5 ms resolve, which is not an impact at 4 m/s: it says where, and what it advises holds.
 TEST(LinkageContactScene, ABlowThatContactDoesNotHoldIsNamed) {
   const auto hit = [](const std::string& contact, const std::string& dt) -> std::string {
     Simulation sim(filled(R"({"format": "tendril/1", "linkages": {"a": {"links": {"s": {"joint": {"free": {}}, "body": {"rigid": {"length": 0.4,

@@ -364,20 +364,20 @@ TEST(LinkageContact, ABlowIsForeseen) {
   Contact contact(world, skinOf(scene, {{0, Vec3(0.1, 0, 0), 0.02, 1}}));
   contact.prepare(instant(0.01), instant(0.01), 0);
   std::vector<ChainFrame> frames(1);
-  const auto strikes = [&](double height, const Vec3& velocity) {
+  const auto impact = [&](double height, const Vec3& velocity) {
     frames[0].pose.r = Vec3(0, 0, height);
     frames[0].velocity.tail<3>() = velocity;
-    return contact.strikes(frames, 0.01);
+    return contact.hasImpact(frames, 0.01);
   };
-  EXPECT_TRUE(strikes(0.03, Vec3(0, 0, -2)));   // arrives within the step
-  EXPECT_FALSE(strikes(0.03, Vec3(0, 0, 2)));   // flies away
-  EXPECT_TRUE(strikes(0.0195, Vec3(0, 0, 2)));  // is thrown off
-  EXPECT_FALSE(strikes(0.0195, Vec3(3, 0, 0)));  // slides
-  EXPECT_FALSE(strikes(0.0195, Vec3(0, 0, -0.01)));
-  EXPECT_FALSE(strikes(0.5, Vec3(0, 0, -2)));
+  EXPECT_TRUE(impact(0.03, Vec3(0, 0, -2)));   // arrives within the step
+  EXPECT_FALSE(impact(0.03, Vec3(0, 0, 2)));   // flies away
+  EXPECT_TRUE(impact(0.0195, Vec3(0, 0, 2)));  // is thrown off
+  EXPECT_FALSE(impact(0.0195, Vec3(3, 0, 0)));  // slides
+  EXPECT_FALSE(impact(0.0195, Vec3(0, 0, -0.01)));
+  EXPECT_FALSE(impact(0.5, Vec3(0, 0, -2)));
   // A turn about y moves the point by -0.1 w.
   frames[0].velocity.head<3>() = Vec3(0, 20, 0);
-  EXPECT_TRUE(strikes(0.03, Vec3::Zero()));
+  EXPECT_TRUE(impact(0.03, Vec3::Zero()));
 }
 
 TEST(LinkageContact, WhatBeginsInsidePartsSlowly) {

@@ -73,7 +73,7 @@ TEST(StrainModel, DrivenJointsTellTheirMotorsEffort) {
   EXPECT_NEAR(column(sim, "T"), expected(1), 1e-6);
 }
 
-// A kink in the angle is a blow: what hangs freely on the driven link takes all of its momentum.
+// A kink in the angle is an impact: what hangs freely on the driven link takes all of its momentum.
 TEST(StrainModel, AKinkOfADrivenCoordinatePassesItsWholeMomentumOn) {
   for (const double dt : {2e-3, 1e-3}) {
     const std::string text =

@@ -54,6 +54,56 @@ TEST(Connectors, ANaturalLengthWindsIn) {
   EXPECT_NEAR(std::hypot(x, z), 0.1, 2e-3);  // far stiffer than the beam
 }
 
+/// Two stiff rods across the x axis; the second turns about it against a torsion spring of 0.02 N m/rad.
+const char* const arms = R"J({"format": "tendril/1",
+"materials": {"m": {"youngs": 1e11, "poisson": 0.3, "density": 1000}},
+"rods": {"a": {"section": {"circle": {"radius": 0.01}}, "segments": 1, "path": {"line": {"from": [0, $y, 0], "to": [0, 0, 0]}}},
+         "b": {"section": {"circle": {"radius": 0.01}}, "segments": 1, "path": {"line": {"from": [0.1, 0, 0], "to": [0.1, 0.2, 0]}}}},
+"springs": {"torsion": {"dihedral": {"stiffness": 0.02$more}, "between": ["a:first", "a:last", "b:first", "b:last"]}},
+"constraints": [{"fix": ["a", "b:first"]}, {"fix": "b:last", "axes": "x"}, {"fixTwist": ["a:0", "b:0"]}],
+"loads": [{"force": [0, 0, $F], "at": "b:last"}],
+"environment": {"gravity": [0, 0, 0]},
+"solver": $solver,
+"probes": {"tip": {"position": "b:last"}, "spring": {"energy": "springs"}$probes}})J";
+
+double turnOf(Simulation& sim) { return std::atan2(test::column(sim, "tip.z"), test::column(sim, "tip.y")); }
+
+// k (angle - natural) = F r cos(angle), from flat to folded over, where the angle is pi as built, to both sides.
+TEST(Connectors, ATorsionSpringBearsTheMomentOfAForce) {
+  for (const double y : {0.3, -0.3}) {
+    for (const double F : {-0.3, 0.1, 0.3}) {
+      for (const double off : {0.0, 0.4, -0.7}) {
+        const double built = y > 0 ? 0 : pi, natural = built + off;
+        Simulation sim(filled(arms, {{"y", test::digits(y)}, {"F", test::digits(F)}, {"solver", still}, {"probes", ""}, {"more", off == 0 ? "" : ", \"natural\": " + test::digits(natural)}}));
+        test::runToEnd(sim);
+        const double angle = turnOf(sim);
+        EXPECT_NEAR(0.02 * (angle - off), F * 0.2 * std::cos(angle), 1e-8) << y << " " << F << " " << off;
+        EXPECT_NEAR(test::column(sim, "spring"), 0.01 * (angle - off) * (angle - off), 1e-9);
+      }
+    }
+  }
+}
+
+// Wound by more than a turn: what drives it does the work, and a run that goes on from a save knows how many turns there were.
+TEST(Connectors, ATorsionSpringCountsItsTurns) {
+  const auto text = [](const char* integrator) {
+    return filled(arms, {{"y", "0.3"}, {"F", "0"}, {"probes", R"(, "numerical": {"energy": "numerical"}, "work": {"energy": "work"})"}, {"more", R"J(, "natural": "=9*smooth(t, 0, 3)", "damping": 2e-3)J"},
+                         {"solver", filled(R"({"integrator": "$integrator", "dt": 2e-3, "duration": 4, "tolerance": 1e-10})", {{"integrator", integrator}})}});
+  };
+  for (const char* integrator : {"implicit-midpoint", "bdf2"}) {
+    Simulation whole(text(integrator)), again(text(integrator));
+    whole.advance(2);
+    again.restore(whole.save());
+    test::runToEnd(whole), test::runToEnd(again);
+    EXPECT_EQ(test::allNodes(whole), test::allNodes(again)) << integrator;
+    // It swings about its end; energy tells how far it is off, and the work is all there is.
+    const double off = std::sqrt(2 * test::column(whole, "spring") / 0.02), past = turnOf(whole) - (9 - 2 * pi);
+    EXPECT_NEAR(off, std::abs(past), 1e-6) << integrator;
+    EXPECT_LT(off, 0.5) << integrator;
+    EXPECT_LT(std::abs(test::column(whole, "numerical")), 0.02 * test::column(whole, "work")) << integrator;
+  }
+}
+
 /// Two free rods that a stretched spring pulls together, tumbling.
 const char* const pair = R"J({"format": "tendril/1",
 "materials": {"m": {"youngs": 2e6, "poisson": 0.3, "density": 1000}},
@@ -132,9 +182,14 @@ TEST(Connectors, WhatIsNoSpringIsRefused) {
   };
   EXPECT_EQ(problem(R"(["a:first", "b:last"])"), "");
   EXPECT_NE(problem(R"(["a:last", "b:first"])")
-                .find("/springs/s/between this \"distance\" has no direction as built: a:4 and b:0 are at one place"),
+                .find("/springs/s/between \"distance\" cannot be measured as built: places of a spring at one position"),
             std::string::npos)
       << problem(R"(["a:last", "b:first"])");
+  const char* const torsion = R"("dihedral": {"stiffness": 1, "natural": -2})";
+  EXPECT_EQ(problem(R"(["a:first", "a:last", "b:1", "b:last"])", R"("distance": {"stiffness": 1})").find("\"distance\" is between 2 places"),
+            std::string("/springs/s/between ").size());
+  EXPECT_NE(problem(R"(["a:0", "a:1", "a:2", "b:last"])", torsion).find("three places of a spring on one line"), std::string::npos);
+  EXPECT_NE(problem(R"(["a:0", "a:last", "b:first", "b:last"])", torsion).find("cannot be measured as built"), std::string::npos);
   EXPECT_NE(problem(R"(["a:last"])").find("is between 2 places"), std::string::npos);
   EXPECT_NE(problem(R"(["a", "b:last"])").find("is between 2 places"), std::string::npos);
   EXPECT_NE(problem(R"(["a:last", "a:last"])").find("twice"), std::string::npos);

@@ -87,7 +87,8 @@ function largestLink({ parts, halfAxes }: DrawingData): number {
 function ownColors({ tendons }: DrawingData, tendonOf: Int32Array): Float32Array {
   const color = new THREE.Color();
   const each = tendons.map((tendon) => {
-    if (!isHex(tendon.color)) return [0, 0, 0, 0];
+    // What turns has no tension.
+    if (!isHex(tendon.color)) return tendon.unit === 'N' ? [0, 0, 0, 0] : [0.5, 0.5, 0.5, 1];
     const [r, g, b] = hexBytes(tendon.color).map((byte) => byte / 255);
     color.setRGB(r, g, b, THREE.SRGBColorSpace);
     return [color.r, color.g, color.b, 1];

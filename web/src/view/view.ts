@@ -188,7 +188,7 @@ export class View {
     const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
     this.blend.push(moment, snapshot.jump || still, performance.now());
     this.bodies.take(snapshot);
-    this.scenery.takeTensions(moment.tensions);
+    this.scenery.takeTensions(moment.tensions.filter((_, i) => this.drawing?.tendons[i].unit === 'N'));
     const again = snapshot.fresh && !this.isStatic;
     if (again && this.watch.active && !this.needsFit) this.frameAgain();
     if (this.frameAt !== null && snapshot.time >= this.frameAt * (1 - 1e-9) && !this.needsFit) this.frameSolved();
@@ -460,7 +460,7 @@ export class View {
     const { tendons } = this.drawing ?? { tendons: [] };
     if (force || tendons.length === 0 || !this.scenery.shown.tendons) return force;
     const found = pickTendon(tendons, this.blend.tendons, this.stage.camera, { x, y, width, height });
-    return found < 0 ? '' : `${tendons[found].name}: ${quantity(this.blend.tensions[found], 'N')}`;
+    return found < 0 ? '' : `${tendons[found].name}: ${quantity(this.blend.tensions[found], tendons[found].unit)}`;
   }
 
   private notice(text: string): void {

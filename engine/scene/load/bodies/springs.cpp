@@ -31,7 +31,8 @@ std::vector<NodeRef> placesOf(LoadContext& context, const text::Value& list, con
   return nodes;
 }
 
-/// As built it must be measured: places that are one have no distance with a direction.
+/// As built it must be measured, beyond what round-off leaves of positions: places that are one have no distance with a
+/// direction.
 void checkMeasure(LoadContext& context, const text::Value& list, const Spring& spring) {
   const elastic::SpringKind& kind = elastic::springKinds()[std::size_t(spring.kind)];
   elastic::StrainVector u(3 * kind.vectors);
@@ -42,12 +43,12 @@ void checkMeasure(LoadContext& context, const text::Value& list, const Spring& s
     u.segment<3>(3 * k) = to - from;
     size = std::max(size, to.cwiseAbs().maxCoeff());
   }
-  constexpr double rounded = 1e-12;  // of where the places are
-  if (kind.at(u).valid && u.cwiseAbs().maxCoeff() > rounded * size) return;
-  context.problem(list, "this \"" + std::string(kind.name) +
-                            "\" has no direction as built: " + nodeName(context.scene, spring.nodes[0]) + " and " +
-                            nodeName(context.scene, spring.nodes.back()) +
-                            " are at one place; expected places apart, or a joint");
+  constexpr double rounded = 1e-12;  // of positions
+  const elastic::StrainValue strain = kind.at(u);
+  const double whole = kind.period > 0 ? kind.period : std::abs(strain.value);
+  if (strain.valid && rounded * size * strain.gradient.norm() < whole) return;
+  context.problem(list, "\"" + std::string(kind.name) + "\" cannot be measured as built: " + kind.undefined +
+                            "; expected places apart and not in line, or a joint");
 }
 
 void loadSpring(LoadContext& context, const text::Member& member) {

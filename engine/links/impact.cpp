@@ -12,13 +12,13 @@ void Model::findKinks(const scene::Instant& end, const model::StepRequest& reque
   drives_.findKinks(end, request.dt, history_.q, history_.v, known ? &acceleration_ : nullptr, *structure_, kinks_, ends_);
   ask_ = request.whole ? 0 : firstInside(request.dt);
   if (ask_ > 0) return;
-  if (!ends_.empty()) strike(request.dt);
+  if (!ends_.empty()) applyImpact(request.dt);
   drives_.findLeaps(end, history_.q, *structure_, leaps_);
   if (!leaps_.empty()) leap();
 }
 
-// After which the first blow comes that is inside the step [s], where all that lies between blows is followed; or 0. Taken in one
-// step, what is free would begin from elsewhere, by the way that it makes after the blow: what is stiff would store energy there.
+// After which the first impact comes that is inside the step [s], where all that lies between impacts is followed; or 0. Taken in one
+// step, what is free would begin from elsewhere, by the way that it makes after the impact: what is stiff would store energy there.
 double Model::firstInside(double dt) const {
   constexpr double sliver = 1e-3;  // of the step: so near its start what is stored is a millionth
   if (!std::all_of(ends_.begin(), ends_.end(), [](const DrivenEnd& e) { return e.followed; })) return 0;
@@ -46,14 +46,14 @@ VectorX Model::leapt() const {
 
 // The accepted state as if it had always gone as it does after the kinks: what is free takes its part of their momentum when
 // they come, and has been where its new motion then leads on from. The work that takes is booked.
-void Model::strike(double time) {
+void Model::applyImpact(double time) {
   keepLedger();
-  struck_ = true;
+  impact_ = true;
   passedOn_ = std::all_of(ends_.begin(), ends_.end(), [](const DrivenEnd& e) { return e.followed; });
   prepare(instant_, instant_, instant_.t);
   ledger_->beforeChange(history_.q, history_.v);
   system_->findFlight();
-  struckMomentum_.setZero(static_cast<Eigen::Index>(system_->flight().size()));
+  impactMomentum_.setZero(static_cast<Eigen::Index>(system_->flight().size()));
   VectorX& v = history_.v;
   for (const DrivenKink& kink : kinks_) {
     // A jump carries what hangs on the joint along as it is.
@@ -79,7 +79,7 @@ void Model::strike(double time) {
     VectorX pushBefore, pushBehind;
     system_->place(q, v, before), system_->momentumRate(pushBefore);
     system_->place(q, v + change, behind), system_->momentumRate(pushBehind);
-    struckMomentum_ += kink.after * (pushBefore - pushBehind);
+    impactMomentum_ += kink.after * (pushBefore - pushBehind);
     v += change + kink.after * (before - behind);
     history_.q -= kink.after * change;
   }
