@@ -54,22 +54,7 @@ model::StepReport Model::explicitStep(const model::StepRequest& request, const m
   holdAtEnd(end, dt, q_, none);
   for (const DrivenValue& d : driven_) v_[d.coordinate] = d.rate;
   VectorX next = acceleration_;
-  if (verlet) {
-    for (const DrivenValue& d : driven_) next[d.coordinate] = d.acceleration;
-    // Forces that follow the velocity see what half a step more would make of it.
-    VectorX ahead = v_ + 0.5 * dt * acceleration_;
-    for (const DrivenValue& d : driven_) ahead[d.coordinate] = d.rate;
-    if (q_.allFinite() && ahead.allFinite() && system_->acceleration(q_, ahead, next)) {
-      v_ += 0.5 * dt * next;
-      for (const DrivenValue& d : driven_) v_[d.coordinate] = d.rate;
-      system_->place(q_, ahead, next);
-      system_->momentumRate(push);
-      momentum += 0.5 * dt * push;
-      rememberPush(push, push);
-    } else {
-      next.setConstant(std::numeric_limits<double>::infinity());
-    }
-  }
+  if (verlet) accelerateAtEnd(dt, next, momentum);
   // Of an unstable step nothing is finite in the end; before that, links turn about wildly.
   if (!q_.allFinite() || !v_.allFinite() || !next.allFinite()) {
     report.reason = "the explicit step is unstable";
@@ -90,6 +75,24 @@ model::StepReport Model::explicitStep(const model::StepRequest& request, const m
   accept(end, dt);
   ledger_->accept();
   return report;
+}
+
+// The second half of Verlet's velocity and momentum, with `next` at q_; infinite where it has none.
+void Model::accelerateAtEnd(double dt, VectorX& next, VectorX& momentum) {
+  for (const DrivenValue& d : driven_) next[d.coordinate] = d.acceleration;
+  // Forces that follow the velocity see what half a step more would make of it.
+  VectorX ahead = v_ + 0.5 * dt * acceleration_, push;
+  for (const DrivenValue& d : driven_) ahead[d.coordinate] = d.rate;
+  if (!q_.allFinite() || !ahead.allFinite() || !system_->acceleration(q_, ahead, next)) {
+    next.setConstant(std::numeric_limits<double>::infinity());
+    return;
+  }
+  v_ += 0.5 * dt * next;
+  for (const DrivenValue& d : driven_) v_[d.coordinate] = d.rate;
+  system_->place(q_, ahead, next);
+  system_->momentumRate(push);
+  momentum += 0.5 * dt * push;
+  rememberPush(push, push);
 }
 
 // From power iteration on M^-1 K and M^-1 D at the present state, as rods take it.

@@ -7,6 +7,7 @@
 
 #include "model/model.h"
 #include "model/step_instants.h"
+#include "scene/reducer.h"
 #include "scene/switches.h"
 #include "solve/newton.h"
 #include "solve/time_scheme.h"
@@ -155,6 +156,9 @@ class Model final : public model::Model {
   std::string whatMoves(const VectorX& motion) const;
 
   model::StepReport implicitStep(const model::StepRequest& request, const model::Continue& keepGoing);
+  double contactOf(const scene::Probe& probe);
+  void observeAt(const scene::Probe& probe, const scene::LinkRef& ref, scene::Reducer& out);
+  void accelerateAtEnd(double dt, VectorX& next, VectorX& momentum);
   struct Course;
   Course courseOf(bool impact) const;
   void startAfresh(const Course& course, const model::StepRequest& request);

@@ -44,16 +44,7 @@ void Model::observe(int number, std::span<double> columns) {
     return;
   }
   if (probe.kind == Kind::contact) {
-    scene::ContactSummary sum;
-    prepare(instant_, instant_, instant_.t);
-    std::vector<int> obstacles = probe.obstacles;
-    if (obstacles.empty()) obstacles.push_back(-1);
-    for (const int o : obstacles) {
-      const scene::ContactSummary one = contact_->summary(frames(), o);
-      sum.force += one.force, sum.pairs += one.pairs;
-      sum.penetration = std::max(sum.penetration, one.penetration);
-    }
-    out.add(probe.contact == scene::ContactKind::force ? sum.force : probe.contact == scene::ContactKind::pairs ? sum.pairs : sum.penetration);
+    out.add(contactOf(probe));
     return;
   }
   if (probe.kind == Kind::distance) {
@@ -70,46 +61,63 @@ void Model::observe(int number, std::span<double> columns) {
   }
   if (probe.kind == Kind::jointEffort) balance();
   for (const scene::LinkRef& ref : probe.places) {
-    if (ref.linkage != structure_->linkage) continue;
-    const BuiltLink& built = structure_->at(ref);
-    if (probe.kind == Kind::jointAngle) {
-      out.add(jointCoordinates(built).eval().data());
-      continue;
+    if (ref.linkage == structure_->linkage) observeAt(probe, ref, out);
+  }
+}
+
+double Model::contactOf(const scene::Probe& probe) {
+  scene::ContactSummary sum;
+  prepare(instant_, instant_, instant_.t);
+  std::vector<int> obstacles = probe.obstacles;
+  if (obstacles.empty()) obstacles.push_back(-1);
+  for (const int o : obstacles) {
+    const scene::ContactSummary one = contact_->summary(frames(), o);
+    sum.force += one.force, sum.pairs += one.pairs;
+    sum.penetration = std::max(sum.penetration, one.penetration);
+  }
+  return probe.contact == scene::ContactKind::force ? sum.force : probe.contact == scene::ContactKind::pairs ? sum.pairs : sum.penetration;
+}
+
+void Model::observeAt(const scene::Probe& probe, const scene::LinkRef& ref, scene::Reducer& out) {
+  using Kind = scene::Probe::Kind;
+  const BuiltLink& built = structure_->at(ref);
+  if (probe.kind == Kind::jointAngle) {
+    out.add(jointCoordinates(built).eval().data());
+    return;
+  }
+  if (probe.kind == Kind::jointEffort) {
+    const scene::LinkJoint& joint = own_.links[static_cast<std::size_t>(ref.link)].joint;
+    VectorX effort(built.jointCount);
+    for (int i = 0; i < built.jointCount; ++i) {
+      const scene::JointCoordinate& c = joint.coordinates[static_cast<std::size_t>(i)];
+      effort[i] = c.driven ? system_->effort()[built.jointFirst + i] : drives_.effort(instant_, c);
     }
-    if (probe.kind == Kind::jointEffort) {
-      const scene::LinkJoint& joint = own_.links[static_cast<std::size_t>(ref.link)].joint;
-      VectorX effort(built.jointCount);
-      for (int i = 0; i < built.jointCount; ++i) {
-        const scene::JointCoordinate& c = joint.coordinates[static_cast<std::size_t>(i)];
-        effort[i] = c.driven ? system_->effort()[built.jointFirst + i] : drives_.effort(instant_, c);
-      }
-      out.add(effort.data());
-      continue;
+    out.add(effort.data());
+    return;
+  }
+  if (probe.kind == Kind::strain || probe.kind == Kind::curvature || probe.kind == Kind::twist) {
+    const geometry::Vec6 strain = strainAt(ref);
+    // Towards d1 = y the body turns by bendZ, towards d2 = z against bendY.
+    const double towards[] = {strain[2], -strain[1]};
+    if (probe.kind == Kind::strain) out.add(strain.data());
+    if (probe.kind == Kind::curvature) out.add(towards);
+    if (probe.kind == Kind::twist) out.add(strain[0]);
+    return;
+  }
+  const PlaceState state = stateAt(structure_->place(scene_, ref), frames(), history_.q, history_.v);
+  const Vec3 velocity = state.pose.R * state.velocity.tail<3>();
+  switch (probe.kind) {
+    case Kind::position: out.add(state.pose.r); break;
+    case Kind::velocity: out.add(velocity); break;
+    case Kind::tangent: out.add(Vec3(state.pose.R.col(0))); break;
+    case Kind::speed: out.add(velocity.norm()); break;
+    case Kind::pose: {
+      const Eigen::Quaterniond turn(state.pose.R);
+      const double row[] = {state.pose.r.x(), state.pose.r.y(), state.pose.r.z(), turn.w(), turn.x(), turn.y(), turn.z()};
+      out.add(row);
+      break;
     }
-    if (probe.kind == Kind::strain || probe.kind == Kind::curvature || probe.kind == Kind::twist) {
-      const geometry::Vec6 strain = strainAt(ref);
-      // Towards d1 = y the body turns by bendZ, towards d2 = z against bendY.
-      const double towards[] = {strain[2], -strain[1]};
-      if (probe.kind == Kind::strain) out.add(strain.data());
-      if (probe.kind == Kind::curvature) out.add(towards);
-      if (probe.kind == Kind::twist) out.add(strain[0]);
-      continue;
-    }
-    const PlaceState state = stateAt(structure_->place(scene_, ref), frames(), history_.q, history_.v);
-    const Vec3 velocity = state.pose.R * state.velocity.tail<3>();
-    switch (probe.kind) {
-      case Kind::position: out.add(state.pose.r); break;
-      case Kind::velocity: out.add(velocity); break;
-      case Kind::tangent: out.add(Vec3(state.pose.R.col(0))); break;
-      case Kind::speed: out.add(velocity.norm()); break;
-      case Kind::pose: {
-        const Eigen::Quaterniond turn(state.pose.R);
-        const double row[] = {state.pose.r.x(), state.pose.r.y(), state.pose.r.z(), turn.w(), turn.x(), turn.y(), turn.z()};
-        out.add(row);
-        break;
-      }
-      default: break;
-    }
+    default: break;
   }
 }
 

@@ -6,7 +6,7 @@
 
 #include "rods_shells/shells.h"
 #include "rods_shells/springs.h"
-#include "rods_shells/terms/connectors.h"
+#include "rods_shells/connectors.h"
 #include "rods_shells/structure.h"
 #include "rods_shells/welds.h"
 

@@ -58,6 +58,8 @@ class Model final : public model::Model {
   void join();
   model::StepReport loadStep(const model::SettleRequest& request, const model::Continue& keepGoing);
   model::StepReport implicitStep(const model::StepRequest& request, const model::Continue& keepGoing);
+  bool accelerateAtStart(bool switches, bool goesOn);
+  bool accelerateAtEnd(double dt);
   bool turnsTooFar(const scene::Instant& end, model::StepReport& report);
   void openStep(const model::StepInstants& step, double t0);
   bool reachEnd(const model::StepRequest& request, model::StepReport& report);

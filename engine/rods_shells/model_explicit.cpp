@@ -24,23 +24,9 @@ model::StepReport Model::explicitStep(const model::StepRequest& request, const m
   ledger_.open(history_.q, history_.v, false, afresh_);
   system_->prepare(start, start, request.t0, history_.q, false, x_);
   const bool switched = system_->switched();
-  // Damping rates by backward differences of the strains: the last step's at its end.
-  elasticity.references() = strainsBefore_;
-  beginCaught();
-  system_->beginContact(history_.q);
-  system_->lagFriction(history_.q);
-  const double rate = history_.dtBefore > 0 ? 1 / history_.dtBefore : 0;
-  const bool goesOn = verlet && haveAcceleration_;
-  if (!goesOn || switches) {
-    next_ = acceleration_;
-    if (!system_->acceleration(history_.q, history_.v, rate, acceleration_)) {
-      report.reason = "an edge turned too far";
-      return report;
-    }
-    for (std::size_t p = 0; p < afresh_.size() && goesOn; ++p) {
-      if (afresh_[p]) continue;
-      for (const int i : system_->parts().unknowns[p]) acceleration_[i] = next_[i];
-    }
+  if (!accelerateAtStart(switches, verlet && haveAcceleration_)) {
+    report.reason = system_->outside();
+    return report;
   }
   v_ = history_.v + (verlet ? 0.5 * dt : dt) * acceleration_;
   q_ = history_.q + dt * v_;
@@ -64,19 +50,7 @@ model::StepReport Model::explicitStep(const model::StepRequest& request, const m
   next_ = acceleration_;
   // What follows sees dampers by the strains that the step has passed.
   if (stable && elasticity.damped()) elasticity.references() = observed(false).strains;
-  if (verlet && stable) {
-    // In the chart of the new state: in the old one the moments that accelerate the twist would pull at the nodes by an
-    // amount of order dt, which belongs to the chart and not to the rod.
-    startFrames_ = elasticity.frames();
-    elasticity.accept(q_);
-    system_->lagFriction(q_);
-    stable = system_->acceleration(q_, v_, 1 / dt, next_);
-    for (int i = 0; i < system_->size(); ++i) {
-      if (!mask[i]) v_[i] += 0.5 * dt * next_[i];
-    }
-    stable = stable && v_.allFinite();
-    if (!stable) elasticity.setFrames(startFrames_);
-  }
+  if (verlet && stable) stable = accelerateAtEnd(dt);
   if (!stable) {
     report.reason = "the explicit step is unstable";
     return report;
@@ -95,6 +69,41 @@ model::StepReport Model::explicitStep(const model::StepRequest& request, const m
   acceleration_ = next_;
   haveAcceleration_ = verlet;
   return report;
+}
+
+// Where `goesOn`, only parts that start afresh do not go on with what they had. False: out of the chart.
+bool Model::accelerateAtStart(bool switches, bool goesOn) {
+  // Damping rates by backward differences of the strains: the last step's at its end.
+  system_->elasticity().references() = strainsBefore_;
+  beginCaught();
+  system_->beginContact(history_.q);
+  system_->lagFriction(history_.q);
+  if (goesOn && !switches) return true;
+  next_ = acceleration_;
+  const double rate = history_.dtBefore > 0 ? 1 / history_.dtBefore : 0;
+  if (!system_->acceleration(history_.q, history_.v, rate, acceleration_)) return false;
+  for (std::size_t p = 0; p < afresh_.size() && goesOn; ++p) {
+    if (afresh_[p]) continue;
+    for (const int i : system_->parts().unknowns[p]) acceleration_[i] = next_[i];
+  }
+  return true;
+}
+
+// The second half of Verlet's velocity, with next_ at q_. In the chart of the new state: in the old one the moments that
+// accelerate the twist would pull at the nodes by an amount of order dt, which belongs to the chart and not to the rod.
+bool Model::accelerateAtEnd(double dt) {
+  Elasticity& elasticity = system_->elasticity();
+  startFrames_ = elasticity.frames();
+  elasticity.accept(q_);
+  system_->lagFriction(q_);
+  bool stable = system_->acceleration(q_, v_, 1 / dt, next_);
+  const auto& mask = system_->supports().prescribed();
+  for (int i = 0; i < system_->size(); ++i) {
+    if (!mask[i]) v_[i] += 0.5 * dt * next_[i];
+  }
+  stable = stable && v_.allFinite();
+  if (!stable) elasticity.setFrames(startFrames_);
+  return stable;
 }
 
 double Model::stableStep() {

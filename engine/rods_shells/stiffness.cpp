@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "rods_shells/springs.h"
-#include "rods_shells/terms/connectors.h"
+#include "rods_shells/connectors.h"
 #include "rods_shells/welds.h"
 #include "elastic/bend_twist.h"
 

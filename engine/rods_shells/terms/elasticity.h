@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "rods_shells/terms/connectors.h"
+#include "rods_shells/connectors.h"
 #include "rods_shells/terms/energy_step.h"
 #include "rods_shells/parts.h"
 #include "rods_shells/rounding.h"

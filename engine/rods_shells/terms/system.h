@@ -128,6 +128,8 @@ class System final : public solve::MechanicalSystem {
   /// Diagonal acceleration for explicit steps: (loads - f) / mass at a state; prescribed unknowns zero. False where an
   /// edge left its chart.
   bool acceleration(const VectorX& q, const VectorX& v, double strainRate, VectorX& a);
+  /// Why it was false, in words for the user.
+  const char* outside() const { return outside_; }
   /// Frequency [rad/s] that contact could give the lightest node: of 8 k, four contacts' worth of the steepest penalty.
   double contactFrequency() const;
   /// Largest eigenfrequency [rad/s] of the undamped system at q, contact aside, and largest damping rate [1/s], by power
@@ -221,6 +223,7 @@ class System final : public solve::MechanicalSystem {
   double unevenness_ = 1;           // a node's largest stiffness over its pivotScale_
   bool switched_ = false;
   double contactRoundOff_ = 0;  // of the last evaluation [N]: each body is taken to have all of it
+  const char* outside_ = "";        // of the last explicit evaluation
   bool touches_ = false;            // something is in contact, in the last evaluation
   VectorX inertia_;                 // the tangent's part that resists translations; see weighTranslations
   Vec3 floats_ = Vec3::Zero();      // its sums along the axes; 0: not solved for apart

@@ -1,8 +1,10 @@
-#include "rods_shells/terms/connectors.h"
+#include "rods_shells/connectors.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+
+#include "scene/instant.h"
 
 namespace tendril::rods_shells {
 
