@@ -14,12 +14,12 @@ struct Dihedral {
   static constexpr const char* name = "dihedral";
   static constexpr int vectors = 3;
   static constexpr double period = 2 * pi;
-  static constexpr const char* undefined = "three places of a spring on one line";
+  static constexpr const char* undefined = "three of its places on one line";
 
   // With A = u0 x u1, B = u1 x u2, l = |u1|: atan2(l u0 . B, A . B). Gradient N = l A / A^2 in u0, P = l B / B^2 in u2,
   // and what rotations leave for u1: a = u0 . u1 / l^2 and c = u2 . u1 / l^2 of these.
   static VectorStrain<3> at(const Vec<9>& u) {
-    constexpr double least = 1e-24;  // square of the smallest sine that has digits
+    constexpr double least = 1e-12;  // square of the smallest sine with which the angle has digits
     VectorStrain<3> out;
     const Vec3 u0 = u.head<3>(), u1 = u.segment<3>(3), u2 = u.tail<3>();
     const Vec3 A = u0.cross(u1), B = u1.cross(u2);

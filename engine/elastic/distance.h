@@ -8,7 +8,7 @@ namespace tendril::elastic {
 struct Distance {
   static constexpr const char* name = "distance";
   static constexpr int vectors = 1;
-  static constexpr const char* undefined = "places of a spring at one position";
+  static constexpr const char* undefined = "its places at one position";
 
   // |u|, u / |u|, (I - t t^T) / |u|
   static VectorStrain<1> at(const Vec3& u) {

@@ -41,6 +41,9 @@ void addConnectors(Structure& s, const scene::Scene& scene) {
     c.initial = c.kind->at(builtVectors(s, c)).value;
     // Of an angle and its natural one the shorter way round.
     if (c.kind->period > 0 && spring.natural) c.initial = c.kind->nearestTo(c.initial, (*spring.natural)(scene::timedInput(scene, start)));
+    const std::string name = "spring \"" + spring.name + "\"";
+    c.undefined = name + " cannot be measured, with " + c.kind->undefined;
+    c.turned = name + " changes too much within one step";
     s.connectors.push_back(std::move(c));
   }
 }
@@ -104,10 +107,11 @@ elastic::StrainValue Connectors::strainOf(int i, const elastic::StrainVector& u)
 // Half a period farther nothing tells which way round it went.
 bool Connectors::mayBe(int i, const elastic::StrainValue& strain, solve::Evaluation& out) const {
   constexpr double surely = 0.4;  // of a period
-  const elastic::SpringKind& kind = *s_.connectors[i].kind;
-  const bool turned = kind.period > 0 && !(std::abs(strain.value - accepted_[i]) < surely * kind.period);
-  if (!strain.valid) out.outside = kind.undefined;
-  if (strain.valid && turned) out.outside = "a spring turned too far";
+  const Connector& c = s_.connectors[i];
+  const double period = c.kind->period;
+  const bool turned = period > 0 && !(std::abs(strain.value - accepted_[i]) < surely * period);
+  if (!strain.valid) out.outside = c.undefined.c_str();
+  if (strain.valid && turned) out.outside = c.turned.c_str();
   out.valid = out.valid && strain.valid && !turned;
   return out.valid;
 }
@@ -189,6 +193,20 @@ void Connectors::evaluate(const VectorX& q, double rate, solve::Level level, sol
   }
 }
 
+namespace {
+
+// A discrete gradient does the work of the change of its strain but for digits, unless the strain changes over a distance
+// that the step does not resolve, as an angle does where a place passes close by its axis.
+bool doesItsWork(const elastic::StrainVector& mean, const elastic::StrainVector& u0, const elastic::StrainValue& start,
+                 const elastic::StrainVector& u1, const elastic::StrainValue& end) {
+  constexpr double lost = 1e-5, digits = 64 * std::numeric_limits<double>::epsilon();
+  const double change = end.value - start.value;
+  const double g0 = start.gradient.norm(), g1 = end.gradient.norm(), most = std::max(g0, g1) * (u1 - u0).norm();
+  return std::abs(mean.dot(u1 - u0) - change) <= lost * most + digits * (g0 * u0.norm() + g1 * u1.norm());
+}
+
+}  // namespace
+
 void Connectors::beginStep(const VectorX& q) {
   start_.resize(s_.connectors.size());
   for (const int i : part_->connectors) {
@@ -214,6 +232,11 @@ void Connectors::evaluateStep(const VectorX& q1, double rate, solve::Level level
     if (level == solve::Level::value) continue;
     double lost = 0;
     const elastic::StrainVector mean = c.kind->between(start_[i].vectors, start, u, strain, lost);
+    if (level != solve::Level::value && !doesItsWork(mean, start_[i].vectors, start, u, strain)) {
+      out.evaluation.outside = c.turned.c_str();
+      out.evaluation.valid = false;
+      return;
+    }
     const elastic::StrainVector soft = before + (0.5 * stress1 + viscous) * strain.gradient, force = stress * mean;
     add(c, soft, *out.gradient);
     add(c, force - soft, *out.applied);

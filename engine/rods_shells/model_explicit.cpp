@@ -53,6 +53,7 @@ model::StepReport Model::explicitStep(const model::StepRequest& request, const m
   if (verlet && stable) stable = accelerateAtEnd(dt);
   if (!stable) {
     report.reason = "the explicit step is unstable";
+    if (*system_->outside()) report.reason += std::string(": ") + system_->outside();
     return report;
   }
   report.accepted = true;

@@ -126,7 +126,7 @@ struct Massless {
   double delay = 0;               ///< eta / E [s]: damped, it follows its equilibrium that late
 };
 
-/// A spring between places of rods and shells (terms/connectors.h): Scene::springs has its values.
+/// A spring between places of rods and shells (connectors.h): Scene::springs has its values.
 struct Connector {
   const elastic::SpringKind* kind = nullptr;
   std::vector<std::array<int, 2>> vectors;  ///< each from a node to a node
@@ -135,6 +135,7 @@ struct Connector {
   double initial = 0;                       ///< strain as built
   double stiffness = 0, viscosity = 0;      ///< energy k (strain - natural)^2 / 2, and a damper beside it
   double natural0 = 0, natural = 0;         ///< without actuation, and now
+  std::string undefined, turned;            ///< why a state is refused for it, in words for the user
 };
 
 struct Structure {

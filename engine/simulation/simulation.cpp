@@ -48,6 +48,7 @@ constexpr double toldShare = 0.1;
 constexpr double unstableShare = 100;
 constexpr double unstableGrain = 32;  // steps of dt between two looks at that
 
+// The last byte grows with every change of what is saved.
 constexpr std::uint64_t saveFormat = 0x54454e4452494c07ull;
 
 std::array<std::vector<float>*, 10> listsOf(model::Snapshot& s) {
@@ -565,6 +566,7 @@ std::vector<std::byte> Simulation::save() const {
 void Simulation::restore(std::span<const std::byte> bytes) {
   std::uint64_t format = 0, sum = 0;
   if (bytes.size() >= sizeof format) std::memcpy(&format, bytes.data(), sizeof format);
+  if (format >> 8 == saveFormat >> 8 && format != saveFormat) throw std::runtime_error("this state was saved by another version of Tendril: run the scene again");
   if (format != saveFormat) throw std::runtime_error("these bytes are not a saved simulation");
   std::memcpy(&sum, bytes.data() + bytes.size() - sizeof sum, sizeof sum);
   bytes = bytes.first(bytes.size() - sizeof sum);

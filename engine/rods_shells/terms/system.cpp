@@ -615,7 +615,7 @@ void System::balance(const VectorX& q, const VectorX& v, const VectorX& a, doubl
 bool System::acceleration(const VectorX& q, const VectorX& v, double strainRate, VectorX& a) {
   zero_.setZero(structure_.size);
   const solve::Evaluation e = evaluate({q, v, zero_}, {strainRate, 0}, solve::Level::residual, residual_);
-  outside_ = e.outside;
+  outside_ = e.valid ? "" : e.outside;
   if (!e.valid) return false;
   a = -residual_.cwiseQuotient(loads_->mass().cwiseMax(1e-300));
   for (int i = 0; i < structure_.size; ++i) {

@@ -104,6 +104,41 @@ TEST(Connectors, ATorsionSpringCountsItsTurns) {
   }
 }
 
+/// A short rod flies past the axis of a torsion spring, `off` beside it.
+std::string passing(double off) {
+  return filled(R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e8, "poisson": 0.3, "density": 1000}},
+"rods": {"a": {"section": {"circle": {"radius": 0.005}}, "segments": 2, "path": {"line": {"from": [0, 0.1, 0], "to": [0, 0, 0]}}},
+         "b": {"section": {"circle": {"radius": 0.005}}, "segments": 2, "path": {"line": {"from": [0.1, 0, 0], "to": [0.1, 0, 0.1]}}},
+         "c": {"section": {"circle": {"radius": 0.005}}, "segments": 2, "path": {"line": {"from": [0.2, 0.1, $off], "to": [0.25, 0.1, $off]}}}},
+"springs": {"torsion": {"dihedral": {"stiffness": 1e-4}, "between": ["a:first", "a:last", "b:first", "c:first"]}},
+"constraints": [{"fix": ["a", "b"]}], "initial": [{"of": "c", "velocity": [0, -1, 0]}], "environment": {"gravity": [0, 0, 0]},
+"solver": {"integrator": "implicit-midpoint", "dt": 1e-3, "duration": 0.104, "tolerance": 1e-10},
+"probes": {"tip": {"position": "c:first"}, "total": {"energy": "total"}, "numerical": {"energy": "numerical"}}})J", {{"off", test::digits(off)}});
+}
+
+// Near the axis the angle changes over the distance from it: steps become as short as that takes, and nothing is lost.
+TEST(Connectors, WhatPassesCloseByTheAxisOfATorsionSpringKeepsItsEnergy) {
+  Simulation sim(passing(2e-3));
+  const double total = test::column(sim, "total");
+  test::runToEnd(sim);
+  EXPECT_LT(test::column(sim, "tip.y"), 0);
+  EXPECT_LT(std::abs(test::column(sim, "numerical")), 1e-5 * total);
+}
+
+// On the axis there is no angle: a run ends there, and says of which spring.
+TEST(Connectors, WhatMeetsTheAxisOfATorsionSpringEndsTheRun) {
+  Simulation sim(passing(0));
+  std::string why;
+  try {
+    test::runToEnd(sim);
+  } catch (const std::exception& e) {
+    why = e.what();
+  }
+  EXPECT_GT(test::column(sim, "tip.y"), 0);
+  EXPECT_LT(std::abs(test::column(sim, "numerical")), 1e-9 * test::column(sim, "total"));
+  EXPECT_FALSE(why.empty());
+}
+
 /// Two free rods that a stretched spring pulls together, tumbling.
 const char* const pair = R"J({"format": "tendril/1",
 "materials": {"m": {"youngs": 2e6, "poisson": 0.3, "density": 1000}},
@@ -182,13 +217,13 @@ TEST(Connectors, WhatIsNoSpringIsRefused) {
   };
   EXPECT_EQ(problem(R"(["a:first", "b:last"])"), "");
   EXPECT_NE(problem(R"(["a:last", "b:first"])")
-                .find("/springs/s/between \"distance\" cannot be measured as built: places of a spring at one position"),
+                .find("/springs/s/between \"distance\" cannot be measured as built: its places at one position"),
             std::string::npos)
       << problem(R"(["a:last", "b:first"])");
   const char* const torsion = R"("dihedral": {"stiffness": 1, "natural": -2})";
   EXPECT_EQ(problem(R"(["a:first", "a:last", "b:1", "b:last"])", R"("distance": {"stiffness": 1})").find("\"distance\" is between 2 places"),
             std::string("/springs/s/between ").size());
-  EXPECT_NE(problem(R"(["a:0", "a:1", "a:2", "b:last"])", torsion).find("three places of a spring on one line"), std::string::npos);
+  EXPECT_NE(problem(R"(["a:0", "a:1", "a:2", "b:last"])", torsion).find("three of its places on one line"), std::string::npos);
   EXPECT_NE(problem(R"(["a:0", "a:last", "b:first", "b:last"])", torsion).find("cannot be measured as built"), std::string::npos);
   EXPECT_NE(problem(R"(["a:last"])").find("is between 2 places"), std::string::npos);
   EXPECT_NE(problem(R"(["a", "b:last"])").find("is between 2 places"), std::string::npos);
