@@ -1,4 +1,4 @@
-// Coulomb friction by IMC's smooth stick-slip law (M 23; D III-B) as a dissipation potential of the tangential velocity.
+// Coulomb friction by the smooth stick-slip law of the implicit contact method (M 23) as a dissipation potential of the tangential velocity.
 // Normal force and tangent plane are parameters here: who uses it lags them and repeats until they settle, or takes the
 // derivatives by them as well and solves an unsymmetric system.
 #pragma once

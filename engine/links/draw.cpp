@@ -220,7 +220,7 @@ void Model::snapshot(model::Snapshot& out) {
   }
 }
 
-void Model::grab(int point, const Vec3& target) {
+void Model::grab(int point) {
   if (point < 0 || point >= static_cast<int>(drawn_.size())) throw std::invalid_argument("no drawn point has this number");
   const DrawnPoint& p = drawn_[static_cast<std::size_t>(point)];
   const BuiltLink& built = structure_->at(p.ref);
@@ -240,7 +240,6 @@ void Model::grab(int point, const Vec3& target) {
   pointer_.active = true;
   pointer_.step = best;
   pointer_.local = frames()[best].pose.R.transpose() * (place - frames()[best].pose.r);
-  pointer_.target = target;
   pointer_.stiffness = 30 * elastic + 40 * mass / structure_->scale;
 }
 

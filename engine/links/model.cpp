@@ -39,6 +39,7 @@ Model::Model(const world::World& world, int linkage)
   const scene::Scene& scene = scene_;
   structure_ = std::make_unique<Structure>(scene, linkage);
   contact_ = std::make_unique<Contact>(world, structure_->skin);
+  pointer_.world = &world;
   fluid_ = std::make_unique<Fluid>(scene, structure_->fluidPoints);
   ledger_ = std::make_unique<WorkLedger>(scene, *contact_, *fluid_, pointer_);
   for (const scene::Load& load : scene.loads) {

@@ -41,7 +41,7 @@ class Model final : public model::Model {
   bool energyBalance(model::EnergyBalance& out) override;
   Vec3 meanPosition(int probe, bool second) override;
   void bodies(std::vector<model::BodyState>& out) override;
-  void grab(int point, const Vec3& target) override;
+  void grab(int point) override;
   void release() override;
   void refresh() override;
   void visit(model::Archive& archive) override;

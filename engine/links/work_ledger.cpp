@@ -150,7 +150,7 @@ void WorkLedger::addLoads(const ChainWay& way, const Acting& from, const Acting&
     }
   }
   if (pointer_.active) {
-    const Vec3 pull = pointer_.stiffness * (pointer_.target - way.place(pointer_.step, pointer_.local));
+    const Vec3 pull = pointer_.stiffness * (pointer_.target() - way.place(pointer_.step, pointer_.local));
     done_.work += pull.dot(way.of(pointer_.step, pointer_.local));
   }
   if (!fluid_.empty()) {

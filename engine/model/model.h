@@ -93,8 +93,8 @@ class Model {
   virtual Vec3 meanPosition(int probe, bool second) = 0;
   /// Adds the accepted state of its bodies for result files.
   virtual void bodies(std::vector<BodyState>& out) = 0;
-  /// The pointer's spring from a drawn point to a place, until released. Throws std::invalid_argument: no such point.
-  virtual void grab(int point, const Vec3& target) = 0;
+  /// Attaches the pointer's spring to a drawn point, until released. Throws std::invalid_argument: no such point.
+  virtual void grab(int point) = 0;
   virtual void release() = 0;
 
   virtual void refresh() = 0;  ///< live parameters changed; positions and velocities are kept

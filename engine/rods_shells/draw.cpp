@@ -127,8 +127,12 @@ void addSprings(model::Drawing& drawing, const scene::Scene& scene) {
     line.name = spring.name;
     line.firstPoint = point, line.pointCount = static_cast<int>(spring.nodes.size());
     line.outside = true;
-    if (elastic::springKinds()[static_cast<std::size_t>(spring.kind)].period > 0) line.unit = "N m";
     line.color = spring.look.color, line.label = spring.look.label, line.hidden = spring.look.hidden;
+    // What turns has no tension, whose colors it could have.
+    if (elastic::springKinds()[static_cast<std::size_t>(spring.kind)].period > 0) {
+      line.unit = "N m";
+      if (line.color.empty()) line.color = "#808080";
+    }
     point += line.pointCount;
     drawing.tendons.push_back(std::move(line));
   }

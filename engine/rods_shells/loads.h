@@ -62,10 +62,9 @@ class Loads {
   double gravityEnergy(const VectorX& q, int body) const;
   Vec3 gravity() const { return gravity_; }
 
-  /// The pointer's spring: a node, its target [m], its stiffness [N/m].
+  /// What the pointer's spring is attached to, and its stiffness [N/m].
   struct Grab {
     int node = 0;
-    Vec3 target;
     double stiffness = 0;
   };
   std::optional<Grab> grab;

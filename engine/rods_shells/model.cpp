@@ -9,6 +9,7 @@
 #include "rods_shells/welds.h"
 #include "elastic/stretch.h"
 #include "model/balance_probe.h"
+#include "world/pointer.h"
 
 namespace tendril::rods_shells {
 namespace {
@@ -32,7 +33,7 @@ class EnergyKept {
   System& system_;
 };
 
-// Stiff enough to lead a whole body, soft enough not to tear it: its weight scale and bending scale [N/m].
+// [N/m], of the pointer's spring.
 double pullStiffness(const Structure& s, const scene::Scene& scene, int body) {
   double mass = 0, length = 0, bending = 0;
   if (scene.isRod(body)) {
@@ -54,7 +55,7 @@ double pullStiffness(const Structure& s, const scene::Scene& scene, int body) {
     const double h = sheet.thickness(in);
     bending = scene.materials[sheet.material].youngs(in) * h * h * h / 12 * length;
   }
-  return 30 * bending / (length * length * length) + 40 * mass / length;
+  return world::pointerStiffness(bending, mass, length);
 }
 
 void copyStrains(const PartElements& part, const Strains& from, Strains& to) {
@@ -672,7 +673,7 @@ std::vector<model::Remark> Model::remarks() const {
   return out;
 }
 
-void Model::grab(int point, const Vec3& target) {
+void Model::grab(int point) {
   const Structure& s = system_->structure();
   for (std::size_t body = 0; body < s.bodyNodes.size(); ++body) {
     const int n = static_cast<int>(s.bodyNodes[body].size());
@@ -682,7 +683,6 @@ void Model::grab(int point, const Vec3& target) {
     }
     Loads::Grab grab;
     grab.node = s.bodyNodes[body][point];
-    grab.target = target;
     grab.stiffness = pullStiffness(s, scene_, static_cast<int>(body));
     system_->loads().grab = grab;
     return;

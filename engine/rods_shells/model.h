@@ -37,7 +37,7 @@ class Model final : public model::Model {
   bool energyBalance(model::EnergyBalance& out) override;
   void energyOfParts(std::vector<model::PartBalance>& out) override;
   void bodies(std::vector<model::BodyState>& out) override;
-  void grab(int point, const Vec3& target) override;
+  void grab(int point) override;
   void release() override;
 
   void refresh() override;

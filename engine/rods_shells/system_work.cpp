@@ -27,7 +27,7 @@ bool System::supportForces(const solve::Motion& at, const solve::Rates& rates, V
 
 Vec3 System::grabForce(const VectorX& q) const {
   const Loads::Grab& grab = *loads_->grab;
-  return grab.stiffness * (grab.target - structure_.nodes[grab.node] - q.segment<3>(structure_.nodeDof[grab.node]));
+  return grab.stiffness * (*world_.pointer() - structure_.nodes[grab.node] - q.segment<3>(structure_.nodeDof[grab.node]));
 }
 
 double System::grabWork(const VectorX& q, const VectorX& move) const {

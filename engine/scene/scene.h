@@ -1,5 +1,5 @@
 // The typed scene: what a scene file says once it is checked, with shapes resolved to points and selectors to nodes.
-// The loader makes it (scene/load.h); the models are built from it. SI units, radians, z up.
+// The loader makes it (scene/load/load.h); the models are built from it. SI units, radians, z up.
 #pragma once
 
 #include <array>

@@ -1,13 +1,12 @@
 #include "simulation/models.h"
 
 #include "rods_shells/model.h"
-#include "simulation/side_by_side.h"
 #include "links/model.h"
 #include "vines/model.h"
 
 namespace tendril {
 
-std::unique_ptr<model::Model> makeModel(const scene::Scene& scene) {
+std::unique_ptr<SideBySide> makeModel(const scene::Scene& scene) {
   auto all = std::make_unique<SideBySide>(scene);
   const world::World& world = all->world();
   std::vector<SideBySide::Part> parts;

@@ -256,13 +256,18 @@ void SideBySide::bodies(std::vector<model::BodyState>& out) {
 }
 
 void SideBySide::grab(int point, const Vec3& target) {
+  grab(point);
+  world_.grab(target);
+}
+
+void SideBySide::grab(int point) {
   for (Part& part : parts_) {
     const int count = static_cast<int>(part.model->drawing().halfAxes.size() / 2);
     if (point < count) {
       for (Part& other : parts_) {
         if (&other != &part) other.model->release();  // the pointer holds one point
       }
-      return part.model->grab(point, target);
+      return part.model->grab(point);
     }
     point -= count;
   }
@@ -270,6 +275,7 @@ void SideBySide::grab(int point, const Vec3& target) {
 }
 
 void SideBySide::release() {
+  world_.release();
   for (Part& part : parts_) part.model->release();
 }
 

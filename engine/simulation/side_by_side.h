@@ -44,7 +44,9 @@ class SideBySide final : public model::Model {
   bool energyBalance(model::EnergyBalance& out) override;
   void energyOfParts(std::vector<model::PartBalance>& out) override;
   void bodies(std::vector<model::BodyState>& out) override;
-  void grab(int point, const Vec3& target) override;
+  /// To a place [m].
+  void grab(int point, const Vec3& target);
+  void grab(int point) override;
   void release() override;
 
   void refresh() override;

@@ -68,7 +68,7 @@ struct Simulation::Impl {
   std::string text;
   Overrides overrides;
   std::unique_ptr<scene::Scene> scene;
-  std::unique_ptr<model::Model> model;
+  std::unique_ptr<SideBySide> model;
   std::unique_ptr<ProbeColumns> columns;
   std::unique_ptr<Stepper> stepper;
   std::unique_ptr<CheckLog> checks;

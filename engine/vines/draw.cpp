@@ -4,6 +4,7 @@
 
 #include "vines/pin_spring.h"
 #include "vines/model.h"
+#include "world/pointer.h"
 
 namespace tendril::vines {
 namespace {
@@ -73,7 +74,7 @@ void Model::snapshot(model::Snapshot& out) {
   }
 }
 
-void Model::grab(int point, const Vec3& target) {
+void Model::grab(int point) {
   int first = 0;
   for (std::size_t i = 0; i < robots_.size(); ++i) {
     const Chain& chain = robots_[i].chain;
@@ -83,12 +84,10 @@ void Model::grab(int point, const Vec3& target) {
     held_.robot = static_cast<int>(i);
     held_.pair = std::min(node, chain.pairs() - 1);
     held_.along = node == chain.pairs() ? chain.pairLength(held_.pair) : 0;
-    held_.target = target;
     double mass = 0, stiffness = 0;
     for (int b = 0; b < chain.bodies(); ++b) mass += chain.bodyMass(b);
     for (int pin = 0; pin < chain.pairs(); ++pin) stiffness = std::max(stiffness, pinSpring(chain, pin, 0).stiffness * chain.pinLength(pin));
-    const double length = chain.length();
-    held_.stiffness = 30 * stiffness / (length * length * length) + 40 * mass / length;
+    held_.stiffness = world::pointerStiffness(stiffness, mass, chain.length());
     return;
   }
   throw std::invalid_argument("no drawn point has this number");

@@ -31,7 +31,7 @@ std::string inWords(double value, const char* unit) {
 
 }  // namespace
 
-Model::Model(const world::World& world) : scene_(world.scene()), motion_(world.obstacles()) {
+Model::Model(const world::World& world) : scene_(world.scene()), world_(world), motion_(world.obstacles()) {
   const scene::Scene& scene = scene_;
   columns_.assign(scene.columns.size(), 0.0);
   for (const scene::State& state : scene.states) columns_.push_back(state.initial);
@@ -183,9 +183,9 @@ void Model::act(Robot& robot, const scene::Instant& at) {
     const Vec3 force(load.value[0](in), load.value[1](in), load.value[2](in));
     robot.pulls.push_back({last, robot.chain.pairLength(last), robot.plane.shadow(force), Vec2::Zero(), 0});
   }
-  if (held_.robot == index && held_.pair <= last) {
+  if (world_.pointer() && held_.robot == index && held_.pair <= last) {
     robot.pulls.push_back({held_.pair, std::min(held_.along, robot.chain.pairLength(held_.pair)), Vec2::Zero(),
-                           robot.plane.shadowOf(held_.target), held_.stiffness});
+                           robot.plane.shadowOf(*world_.pointer()), held_.stiffness});
   }
 }
 

@@ -31,7 +31,7 @@ class Model final : public model::Model {
   void observe(int probe, std::span<double> columns) override;
   Vec3 meanPosition(int probe, bool second) override;
   void bodies(std::vector<model::BodyState>& out) override;
-  void grab(int point, const Vec3& target) override;
+  void grab(int point) override;
   void release() override { held_ = Held(); }
   void refresh() override;
   void visit(model::Archive& archive) override;
@@ -54,7 +54,6 @@ class Model final : public model::Model {
   struct Held {
     int robot = -1, pair = 0;
     double along = 0;  // [m] from the pair's start
-    Vec3 target = Vec3::Zero();
     double stiffness = 0;  // [N/m]
   };
   struct Energies {
@@ -82,6 +81,7 @@ class Model final : public model::Model {
 
   const scene::Scene& scene_;
   std::vector<Robot> robots_;
+  const world::World& world_;
   world::ObstaclePaths motion_;
   scene::Instant instant_;                // of the accepted state
   std::vector<double> columns_;  // what instant_ sees

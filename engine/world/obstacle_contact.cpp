@@ -25,7 +25,7 @@ bool ObstacleContact::hasFriction() const {
   return std::any_of(laws_.begin(), laws_.end(), [](const scene::ContactLaw& law) { return law.friction > 0; });
 }
 
-double ObstacleContact::damp(const ContactPlace& p, double gapNow, const Vec3& x, contact::Penalty& damped, Vec3* normal) const {
+double ObstacleContact::damp(const SurfacePoint& p, double gapNow, const Vec3& x, contact::Penalty& damped, Vec3* normal) const {
   const geometry::SignedDistance surface = contact::signedDistance(before(p.obstacle), x);
   const double start = gap(p, surface.distance);
   contact::addApproachDamping(damped, gapNow, start, contact::penalty(start, p.stiffness, p.law->distance).energy, dampingShare());
@@ -33,7 +33,7 @@ double ObstacleContact::damp(const ContactPlace& p, double gapNow, const Vec3& x
   return start - gapNow;
 }
 
-void ObstacleContact::addNormalWork(const ContactPlace& p, const contact::Penalty& plain, const contact::Penalty& damped, double nearer, double dt,
+void ObstacleContact::addNormalWork(const SurfacePoint& p, const contact::Penalty& plain, const contact::Penalty& damped, double nearer, double dt,
                                     double scale, model::WorkDone& done) const {
   done.work += scale * dt * damped.force * p.overlap * parting_.rate;
   if (nearer > 0) done.dissipated += scale * (damped.force - plain.force) * nearer * dt / parting_.elapsed;
@@ -41,10 +41,10 @@ void ObstacleContact::addNormalWork(const ContactPlace& p, const contact::Penalt
 
 void ShownPushes::show(double touch, model::WatchFrame& frame) const {
   for (const Push& push : pushes_) {
-    if (stored_[push.place.obstacle] < model::WatchFrame::touches * touch) continue;
-    const Vec3& velocity = contact_.shapes()[push.place.obstacle].velocity;
+    if (stored_[push.point.obstacle] < model::WatchFrame::touches * touch) continue;
+    const Vec3& velocity = contact_.shapes()[push.point.obstacle].velocity;
     frame.meet(push.normal, velocity);
-    if (push.place.law->friction > 0) frame.hold(velocity);
+    if (push.point.law->friction > 0) frame.hold(velocity);
   }
 }
 

@@ -1,5 +1,5 @@
 // Contact with a scene's obstacles, whatever touches them: where obstacles are within a step, the laws that hold, how far a
-// place on a body is from touching, and the normal force there. A model says where its places are, as functions of its
+// point on a body is from touching, and the normal force there. A model says where its points are, as functions of its
 // unknowns, and what becomes of the forces on them. Rods, shells and links go through here; vines meet the same
 // shapes on the same paths, but by complementarity instead of a penalty.
 #pragma once
@@ -15,8 +15,8 @@
 
 namespace tendril::world {
 
-/// A place on the surface of a body against an obstacle.
-struct ContactPlace {
+/// A point on the surface of a body against an obstacle.
+struct SurfacePoint {
   std::size_t obstacle = 0;
   const scene::ContactLaw* law = nullptr;
   double radius = 0;     ///< of the body there [m]
@@ -24,7 +24,7 @@ struct ContactPlace {
   double overlap = 0;    ///< how deep inside the obstacle it began [m]; parts slowly
 };
 
-/// A place within reach of an obstacle.
+/// A point within reach of an obstacle.
 struct ObstacleTouch {
   geometry::SignedDistance surface;  ///< of the obstacle, there
   double gap = 0;                    ///< [m]
@@ -58,16 +58,16 @@ class ObstacleContact {
   const scene::ContactLaw& law(std::size_t kind, std::size_t obstacle) const { return laws_[kind * shapes_.size() + obstacle]; }
   const std::vector<scene::ContactLaw>& laws() const { return laws_; }
   bool hasFriction() const;
-  /// Of a law for a place that stands for a length [m].
+  /// Of a law for a point that stands for a length [m].
   double stiffness(const scene::ContactLaw& law, double share) const { return scene_.contact.perLength ? law.stiffness * share : law.stiffness; }
 
-  double gap(const ContactPlace& p, double distance) const { return distance - p.radius + parting_.left * p.overlap; }
+  double gap(const SurfacePoint& p, double distance) const { return distance - p.radius + parting_.left * p.overlap; }
   /// Out of reach at x, as a cheap bound tells already.
-  bool isFar(const ContactPlace& p, const Vec3& x) const {
+  bool isFar(const SurfacePoint& p, const Vec3& x) const {
     return gap(p, contact::distanceAtLeast(shapes_[p.obstacle], x)) > contact::penaltyReach * p.law->distance;
   }
-  /// Whether the place, at x, is within reach.
-  bool touches(const ContactPlace& p, const Vec3& x, ObstacleTouch& out) const {
+  /// Whether the point, at x, is within reach.
+  bool touches(const SurfacePoint& p, const Vec3& x, ObstacleTouch& out) const {
     if (isFar(p, x)) return false;
     out.surface = contact::signedDistance(shapes_[p.obstacle], x);
     out.gap = gap(p, out.surface.distance);
@@ -79,13 +79,13 @@ class ObstacleContact {
   bool damps() const { return scene_.contact.damping != 0 && parting_.elapsed > 0; }
   /// [1]: the damping time over the elapsed time.
   double dampingShare() const { return scene_.contact.damping / parting_.elapsed; }
-  /// Adds damping to a normal force, with damps(): measured against x, where the place was at the step's start, and where the
+  /// Adds damping to a normal force, with damps(): measured against x, where the point was at the step's start, and where the
   /// obstacle was. By how much they have come nearer [m]. `normal`: of the obstacle there.
-  double damp(const ContactPlace& p, double gapNow, const Vec3& x, contact::Penalty& damped, Vec3* normal = nullptr) const;
+  double damp(const SurfacePoint& p, double gapNow, const Vec3& x, contact::Penalty& damped, Vec3* normal = nullptr) const;
 
-  /// Adds what a normal force did in the prepared step of dt [s], `scale` times: by its damping, as places came `nearer` by
+  /// Adds what a normal force did in the prepared step of dt [s], `scale` times: by its damping, as surfaces came `nearer` by
   /// that [m], and by overlaps of the start that part.
-  void addNormalWork(const ContactPlace& p, const contact::Penalty& plain, const contact::Penalty& damped, double nearer, double dt, double scale,
+  void addNormalWork(const SurfacePoint& p, const contact::Penalty& plain, const contact::Penalty& damped, double nearer, double dt, double scale,
                      model::WorkDone& done) const;
 
  private:
@@ -107,16 +107,16 @@ class ShownPushes {
  public:
   explicit ShownPushes(const ObstacleContact& contact) : contact_(contact), stored_(contact.shapes().size(), 0.0) {}
   /// `energy` [J]: stored in this contact.
-  void add(const ContactPlace& place, const Vec3& normal, double energy) {
-    stored_[place.obstacle] += energy;
-    pushes_.push_back({place, normal});
+  void add(const SurfacePoint& point, const Vec3& normal, double energy) {
+    stored_[point.obstacle] += energy;
+    pushes_.push_back({point, normal});
   }
   /// Obstacles that store less than a share of `touch` [J], the energy of a contact that just touches, push nothing.
   void show(double touch, model::WatchFrame& frame) const;
 
  private:
   struct Push {
-    ContactPlace place;
+    SurfacePoint point;
     Vec3 normal;
   };
   const ObstacleContact& contact_;

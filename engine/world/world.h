@@ -1,6 +1,8 @@
-// What all bodies of a scene share: its obstacles with their motion. There is one for all models, which see it
+// What all bodies of a scene share: its obstacles with their motion, and the pointer. There is one for all models, which see it
 // unchanged while they try a step; it goes on when all have accepted.
 #pragma once
+
+#include <optional>
 
 #include "model/drawing.h"
 #include "scene/scene.h"
@@ -24,6 +26,11 @@ class World {
   /// All have accepted the prepared step.
   void accept() { obstacles_.accept(); }
 
+  /// Where the pointer pulls to [m] what a model has attached to it (world/pointer.h); empty: it holds nothing.
+  const std::optional<Vec3>& pointer() const { return pointer_; }
+  void grab(const Vec3& target) { pointer_ = target; }
+  void release() { pointer_.reset(); }
+
   void draw(model::Drawing& out) const;
   void snapshot(model::Snapshot& out) const;
 
@@ -32,6 +39,7 @@ class World {
  private:
   const scene::Scene& scene_;
   Obstacles obstacles_;
+  std::optional<Vec3> pointer_;
 };
 
 }  // namespace tendril::world

@@ -1,5 +1,5 @@
 // The Pratt parser of the formula language: precedence, calls and conditionals become bytecode with jumps, constants
-// are folded on the way. What names mean is in formula_names.cpp.
+// are folded on the way. What names mean is in names.cpp.
 #include "formula/compile/compiler.h"
 
 #include <algorithm>

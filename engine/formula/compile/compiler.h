@@ -1,5 +1,5 @@
 // The Pratt parser that turns a formula's text into bytecode. Internal to engine/scene/formula*.cpp; everyone else
-// calls compileFormula (scene/formula.h).
+// calls compileFormula (formula/formula.h).
 #pragma once
 
 #include <memory>

@@ -39,7 +39,7 @@ void Contact::setSkin(Skin skin) {
   for (std::size_t i = 0; i < beganBetween.size(); ++i) stretches_[i].overlap = beganBetween[i].overlap;
 }
 
-world::ContactPlace Contact::placeOf(const Candidate& c) const {
+world::SurfacePoint Contact::placeOf(const Candidate& c) const {
   const ContactPoint& p = skin_.points[c.point];
   const scene::ContactLaw& law = lawOf(c);
   return {c.obstacle, &law, p.radius, outside_.stiffness(law, p.share), c.overlap};
@@ -97,7 +97,7 @@ void Contact::begin(const std::vector<ChainFrame>& frames) {
 
 bool Contact::touches(const Candidate& c, const geometry::Pose& pose, Touch& out) const {
   const ContactPoint& p = skin_.points[c.point];
-  const world::ContactPlace side = placeOf(c);
+  const world::SurfacePoint side = placeOf(c);
   out.x = place(c, pose);
   if (!outside_.touches(side, out.x, out)) return false;
   out.radius = side.radius, out.stiffness = side.stiffness, out.scale = 1;

@@ -190,8 +190,8 @@ class Contact final : public ChainForce {
   const scene::ContactLaw& lawOf(const Candidate& c) const {
     return outside_.law(static_cast<std::size_t>(skin_.points[c.point].kind), c.obstacle);
   }
-  world::ContactPlace placeOf(const Candidate& c) const;
-  world::ContactPlace placeOf(const Candidate& c, const Touch& touch) const {
+  world::SurfacePoint placeOf(const Candidate& c) const;
+  world::SurfacePoint placeOf(const Candidate& c, const Touch& touch) const {
     return {c.obstacle, &lawOf(c), touch.radius, touch.stiffness, c.overlap};
   }
   double approach(const Candidate& c, const Touch& touch, contact::Penalty& damped, Vec3* normal = nullptr) const;

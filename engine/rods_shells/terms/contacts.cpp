@@ -144,7 +144,7 @@ void Contacts::evaluate(const VectorX& q, const VectorX& v, double rate, solve::
   double roundOff2 = out.roundOff * out.roundOff;
   world::ObstacleTouch touch;
   for (Candidate& c : points_.around(q)) {
-    const world::ContactPlace side = placeOf(c);
+    const world::SurfacePoint side = placeOf(c);
     if (!outside_.touches(side, place(c.point, q), touch)) continue;
     contact::Penalty e = touch.penalty;
     damp(c, side, touch.gap, e);
@@ -183,7 +183,7 @@ void Contacts::show(const VectorX& q, double later, model::WatchFrame& frame) co
   world::ShownPushes pushes(outside_);
   world::ObstacleTouch contact;
   for (const Candidate& c : points_.around(q, ObstaclePoints::Stand::now, later)) {
-    const world::ContactPlace side = placeOf(c);
+    const world::SurfacePoint side = placeOf(c);
     const Vec3 x = place(c.point, q) - later * obstacles()[c.obstacle].velocity;
     if (outside_.touches(side, x, contact)) pushes.add(side, contact.surface.normal, contact.penalty.energy);
   }
@@ -197,7 +197,7 @@ void Contacts::addWork(const VectorX& q, const VectorX& v, const VectorX& move, 
   for (const Candidate& c : points_.around(q)) {
     const bool parts = outside_.parting().rate > 0 && c.overlap > 0;
     if (!outside_.damps() && !parts && !all && obstacles()[c.obstacle].velocity.isZero(0)) continue;
-    const world::ContactPlace side = placeOf(c);
+    const world::SurfacePoint side = placeOf(c);
     if (!outside_.touches(side, place(c.point, q), touch)) continue;
     contact::Penalty damped = touch.penalty;
     const double nearer = damp(c, side, touch.gap, damped);
@@ -215,7 +215,7 @@ void Contacts::addWork(const VectorX& q, const VectorX& v, const VectorX& move, 
 }
 
 // By how much they have come nearer [m].
-double Contacts::damp(const Candidate& c, const world::ContactPlace& side, double gap, contact::Penalty& e) const {
+double Contacts::damp(const Candidate& c, const world::SurfacePoint& side, double gap, contact::Penalty& e) const {
   if (!outside_.damps() || start_.size() != s_.size) return 0;
   return outside_.damp(side, gap, place(c.point, start_), e);
 }
@@ -227,7 +227,7 @@ void Contacts::lag(const VectorX& q, Stand stand) {
   if (!hasFriction()) return;
   world::ObstacleTouch touch;
   for (const Candidate& c : points_.around(q, stand == Stand::start ? ObstaclePoints::Stand::before : ObstaclePoints::Stand::now)) {
-    const world::ContactPlace side = placeOf(c);
+    const world::SurfacePoint side = placeOf(c);
     if (side.law->friction == 0) continue;
     const Vec3 x = place(c.point, q) + (stand == Stand::start ? wayOf(c.obstacle) : Vec3(Vec3::Zero()));
     if (!outside_.touches(side, x, touch)) continue;
@@ -318,7 +318,7 @@ scene::ContactSummary Contacts::summary(const VectorX& q, int body, int obstacle
   for (const Candidate& c : points_.around(q)) {
     const Point& p = c.point;
     if ((body >= 0 && p.body != body) || (obstacle >= 0 && c.obstacle != obstacle)) continue;
-    const world::ContactPlace side = placeOf(c);
+    const world::SurfacePoint side = placeOf(c);
     const Vec3 x = place(p, q);
     const bool touches = outside_.touches(side, x, touch);
     // What began deeper inside may be inside without a force.

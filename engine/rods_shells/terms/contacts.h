@@ -119,12 +119,12 @@ class Contacts final : public ContactTerm {
   const scene::ContactLaw& lawOf(int body, int obstacle) const {
     return outside_.law(static_cast<std::size_t>(body), static_cast<std::size_t>(obstacle));
   }
-  world::ContactPlace placeOf(const Candidate& c) const {
+  world::SurfacePoint placeOf(const Candidate& c) const {
     const scene::ContactLaw& law = lawOf(c);
     return {static_cast<std::size_t>(c.obstacle), &law, c.point.radius, outside_.stiffness(law, c.share), c.overlap};
   }
   bool isHeld(const Point& p) const;
-  double damp(const Candidate& c, const world::ContactPlace& side, double gap, contact::Penalty& e) const;
+  double damp(const Candidate& c, const world::SurfacePoint& side, double gap, contact::Penalty& e) const;
   void findSlots(Candidate& c) const;
   void scatter(Candidate& c, const Mat3& h);
   void push(const Candidate& c, const Vec3& force, VectorX& gradient) const;

@@ -13,7 +13,7 @@
 #include "solve/divergence.h"
 
 namespace tendril::rods_shells {
-System::System(const world::World& world) : scene_(world.scene()), structure_(buildStructure(world.scene())) {
+System::System(const world::World& world) : world_(world), scene_(world.scene()), structure_(buildStructure(world.scene())) {
   const scene::Scene& scene = scene_;
   elasticity_ = std::make_unique<Elasticity>(structure_);
   loads_ = std::make_unique<Loads>(structure_, scene);
@@ -461,7 +461,7 @@ void System::addGrab(const VectorX& q, solve::Level level, solve::Evaluation& ou
   const auto& grab = *loads_->grab;
   const int d = structure_.nodeDof[grab.node];
   if (!here().has(d)) return;
-  const Vec3 pull = structure_.nodes[grab.node] + q.segment<3>(d) - grab.target;
+  const Vec3 pull = structure_.nodes[grab.node] + q.segment<3>(d) - *world_.pointer();
   out.potential += 0.5 * grab.stiffness * pull.squaredNorm();
   for (int k = 0; k < 3 && level != solve::Level::value; ++k) {
     if (supports_->prescribed()[d + k]) continue;

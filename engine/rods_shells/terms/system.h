@@ -188,6 +188,7 @@ class System final : public solve::MechanicalSystem {
   bool isAsBuilt() const;
   void weighTranslations(const solve::Motion& motion, const solve::Rates& rates);
 
+  const world::World& world_;
   const scene::Scene& scene_;
   Structure structure_;
   std::unique_ptr<Elasticity> elasticity_;

@@ -1,5 +1,6 @@
-// What acts on rods and shells beside the elastic energy of their own elements. Every such term is in one list of the
-// system, which prepares, evaluates, accepts and saves whatever is listed.
+// What acts on rods and shells beside the elastic energy of their own elements and what is diagonal (inertia, dead loads,
+// viscosity, the pointer). Every such term is in one list of the system, which prepares, evaluates, accepts and saves
+// whatever is listed.
 #pragma once
 
 #include <string>
@@ -16,8 +17,8 @@ namespace tendril::rods_shells {
 /// What terms add to. Vectors are whole; a term touches the unknowns of its part alone.
 struct TermSums {
   solve::Evaluation& evaluation;  ///< potential, magnitude and round-off
-  VectorX& gradient;              ///< of the potential [N], [N m]
-  VectorX& forces;                ///< minus the forces that are not part of a gradient [N], [N m]
+  VectorX& gradient;              ///< of what contact stores and dissipates [N], [N m]: contact terms alone add to it
+  VectorX& forces;                ///< minus the forces of all other terms [N], [N m]: what they do is booked as work
   solve::PartedTangent* tangent = nullptr;  ///< given for Level::tangent
 };
 
@@ -38,7 +39,7 @@ class Term {
 
   /// It may add something.
   virtual bool acts() const = 0;
-  /// All that it adds belongs to the potential.
+  /// All that it adds belongs to a potential, which it adds to the evaluation where that has one.
   virtual bool hasPotential() const { return true; }
   /// What it adds depends on velocities, or may.
   virtual bool feelsVelocity() const { return false; }

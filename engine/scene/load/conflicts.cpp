@@ -1,5 +1,5 @@
 // Conflicts between constraints: each prescribes components over pieces of time; two conflict where their pieces overlap
-// and say different things (load_conflicts.h).
+// and say different things (conflicts.h).
 #include "scene/load/conflicts.h"
 #include "text/words.h"
 

@@ -1,4 +1,4 @@
-// The loader's shared reading of numbers, vectors, rotations and intervals (load_context.h).
+// The loader's shared reading of numbers, vectors, rotations and intervals (context.h).
 #include "scene/load/context.h"
 #include "text/words.h"
 

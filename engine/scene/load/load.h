@@ -28,7 +28,7 @@ text::Problems setLiveParameter(Scene& scene, int parameter, double value);
 /// The scene text with comments stripped, `repeat` and `defaults` resolved; JSON indented by two. Or the problems.
 std::variant<std::string, text::Problems> expandScene(std::string_view text, const LoadOptions& options = {});
 
-/// The JSON Schema (2020-12) of the format, printed from the key table (scene/keys.h).
+/// The JSON Schema (2020-12) of the format, printed from the key table (scene/format/keys.h).
 std::string sceneSchema();
 
 /// A MAT-DiSMech geometry text (*Nodes, *Edges, *Triangles; notes) or a Wavefront text (.obj, told by its statements)

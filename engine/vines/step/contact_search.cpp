@@ -100,7 +100,7 @@ void ContactSearch::findPairs(const Chain& chain, std::span<const PlanarShape> s
 void ContactSearch::addPlace(const Chain& chain, const Near& near, const PlanarShape& shape,
                              const SegmentContact& contact, double length, const Vec2& start, const Vec2& along) {
   const double d = chain.parameters().halfLength;
-  ContactPlace place;
+  SurfacePoint place;
   place.pair = near.pair, place.obstacle = near.obstacle, place.feature = contact.feature;
   place.near = int(&near - near_.data());
   const bool first = contact.along < 0.5 * length;
@@ -135,7 +135,7 @@ void ContactSearch::findPlaces(const Chain& chain, std::span<const double> q, st
     }
     for (int k = 0; k < count; ++k) addPlace(chain, near, shape, found[k], piece.length, piece.start, piece.along);
   }
-  for (ContactPlace& place : places_) place.atStart = back > 0;
+  for (SurfacePoint& place : places_) place.atStart = back > 0;
 }
 
 int ContactSearch::findCrossed(const Chain& chain, std::span<const double> q, std::span<const PlanarShape> shapes,
@@ -163,7 +163,7 @@ int ContactSearch::findCrossed(const Chain& chain, std::span<const double> q, st
   return found;
 }
 
-void ContactSearch::replaceCrossed(std::span<const ContactPlace> atStart) {
+void ContactSearch::replaceCrossed(std::span<const SurfacePoint> atStart) {
   // Both lists go through the pairs that are near in their order.
   merged_.clear();
   auto now = places_.begin();

@@ -12,7 +12,7 @@
 namespace tendril::vines {
 
 /// A place of the tube and an obstacle near it.
-struct ContactPlace {
+struct SurfacePoint {
   int pair, obstacle, feature;  ///< feature: as SegmentContact
   int near;                     ///< number of the pair and obstacle among those near
   int body;                     ///< that the row acts on
@@ -37,14 +37,14 @@ class ContactSearch {
   void findPlaces(const Chain& chain, std::span<const double> q, std::span<const PlanarShape> shapes, double back,
                   double dt, double margin);
 
-  std::span<const ContactPlace> places() const { return places_; }
+  std::span<const SurfacePoint> places() const { return places_; }
 
   /// Looks which of those pairs a straight motion of its ends takes over an obstacle, from the chain's own place
   /// (obstacles `dt` [s] before theirs) to q: one of the core's vertices was on the axis on the way, or the obstacle came
   /// over the base. Returns one's number among those near, or -1. Half planes cannot be passed unseen.
   int findCrossed(const Chain& chain, std::span<const double> q, std::span<const PlanarShape> shapes, double dt);
   /// Places of the pairs that findCrossed found are replaced by those at the step's start, on the side they came from.
-  void replaceCrossed(std::span<const ContactPlace> atStart);
+  void replaceCrossed(std::span<const SurfacePoint> atStart);
   int pairOf(int near) const { return near_[near].pair; }
   int obstacleOf(int near) const { return near_[near].obstacle; }
   int pairCount() const { return int(near_.size()); }
@@ -62,7 +62,7 @@ class ContactSearch {
 
   std::vector<PlanarBox> boxes_;
   std::vector<Near> near_;
-  std::vector<ContactPlace> places_, merged_;
+  std::vector<SurfacePoint> places_, merged_;
   std::vector<char> crossed_;  // of each near pair
   ShapeGrid grid_;
 };

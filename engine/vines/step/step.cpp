@@ -36,7 +36,7 @@ void Step::addRows(const Chain& chain, std::span<const PlanarShape> shapes, doub
     for (auto* v : {&bound_, &mobility_, &friction_, &rest_, &tangentMobility_}) v->clear();
   }
   rowPlaces_.insert(rowPlaces_.end(), places.begin(), places.end());
-  for (const ContactPlace& c : places) {
+  for (const SurfacePoint& c : places) {
     const Vec2& obstacleVelocity = shapes[c.obstacle].velocity;
     const Vec3 row = placeRow(c.normal, c.direction, c.lever);
     const int k = ChainSystem::bodyAt(c.body);
@@ -90,7 +90,7 @@ void Step::rememberForNextPass() {
   for (std::size_t i = 0; i < rowPlaces_.size(); ++i) {
     const double normal = program_.multipliers()[i];
     if (normal <= 0) continue;
-    const ContactPlace& c = rowPlaces_[i];
+    const SurfacePoint& c = rowPlaces_[i];
     carried_.push_back({c.pair, c.obstacle, c.feature, normal, program_.tangentMultipliers()[i]});
   }
 }
@@ -152,9 +152,9 @@ void Step::readMotion(const Chain& chain, double dt) {
 }
 
 /// Smallest gap beyond what must be kept, at the places found last, and the smallest of all [m].
-double Step::worstGap(const ContactPlace** where, double* lowest) const {
+double Step::worstGap(const SurfacePoint** where, double* lowest) const {
   double worst = *lowest = infinity;
-  for (const ContactPlace& c : search_.places()) {
+  for (const SurfacePoint& c : search_.places()) {
     *lowest = std::min(*lowest, c.gap);
     const double over = c.gap - floor_[c.near];
     if (over < worst) worst = over, *where = &c;
@@ -217,7 +217,7 @@ Report Step::solveWithContacts(const Chain& chain, std::span<const PlanarShape> 
   // What overlaps already is opened slowly: fast recovery would do work on a tube that is wedged. The published contact
   // knows no such limit.
   const double part = opens_ ? std::min(1.0, dt / chain.parameters().recoveryTime) : 0;
-  for (const ContactPlace& c : firstPlaces_) {
+  for (const SurfacePoint& c : firstPlaces_) {
     deepest = std::min(deepest, c.gap);
     if (!tube || c.gap >= 0) continue;
     floor_[c.near] = std::min(floor_[c.near], c.gap + std::min(dt * chain.parameters().recovery, -part * c.gap));
@@ -232,7 +232,7 @@ Report Step::solveWithContacts(const Chain& chain, std::span<const PlanarShape> 
     rememberForNextPass();
     // Wider by the motion, so that what held the tube back is still seen from where it went without.
     search_.findPlaces(chain, newQ_, shapes, 0, dt, margin + 2 * largestMotion(chain));
-    const ContactPlace* where = nullptr;
+    const SurfacePoint* where = nullptr;
     const double worst = worstGap(&where, &report.lowestGap);
     const int crossed = search_.findCrossed(chain, newQ_, shapes, dt);
     if (crossed < 0 && worst >= -tolerance && report.lowestGap >= deepest - 1e-6 * tolerance) return report;
@@ -363,7 +363,7 @@ void Step::accept(Chain& chain, std::span<const PlanarShape> shapes, double dt, 
   for (std::size_t i = 0; i < rowPlaces_.size(); ++i) {
     const double normal = program_.multipliers()[i];
     if (normal <= 0) continue;
-    const ContactPlace& c = rowPlaces_[i];
+    const SurfacePoint& c = rowPlaces_[i];
     contacts_.push_back({c.body, c.obstacle, c.point - p.radius() * c.normal, c.normal, normal / dt,
                          program_.tangentMultipliers()[i] / dt});
   }
@@ -387,7 +387,7 @@ Overlap Step::overlap(const Chain& chain, std::span<const PlanarShape> shapes) {
   Overlap deepest;
   search_.findPairs(chain, shapes, 0, 0);
   search_.findPlaces(chain, chain.q, shapes, 0, 0, 0);
-  for (const ContactPlace& c : search_.places())
+  for (const SurfacePoint& c : search_.places())
     if (-c.gap > deepest.depth) deepest = {c.body, c.obstacle, -c.gap, false};
   // The base may stand on an obstacle, its axis not inside one, nor run through one.
   int pair = -1, obstacle = -1;

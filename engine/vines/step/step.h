@@ -81,7 +81,7 @@ class Step {
   void rememberForNextPass();
   bool solveProgram(Report& report, double diameter, double dt);
   void readMotion(const Chain& chain, double dt);
-  double worstGap(const ContactPlace** where, double* lowest) const;
+  double worstGap(const SurfacePoint** where, double* lowest) const;
   int turnedTooFar(const Chain& chain) const;
   int hardestRow() const;
   double largestMotion(const Chain& chain) const;
@@ -95,8 +95,8 @@ class Step {
   solve::QuadraticProgram program_;
   solve::SparseRows rows_, tangents_;
   std::vector<double> bound_, mobility_, friction_, rest_, tangentMobility_, start_, tangentStart_;
-  std::vector<ContactPlace> rowPlaces_;    // of the last program's rows
-  std::vector<ContactPlace> firstPlaces_;  // at the step's start
+  std::vector<SurfacePoint> rowPlaces_;    // of the last program's rows
+  std::vector<SurfacePoint> firstPlaces_;  // at the step's start
   std::vector<double> floor_;            // gap that each near pair must keep [m], zero or an overlap there was
   std::vector<CarriedContact> carried_;
   std::vector<double> newQ_, newV_, newTarget_;

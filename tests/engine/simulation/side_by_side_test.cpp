@@ -45,7 +45,7 @@ class Told final : public model::Model {
     out.emplace_back();
     out.back().name = "linkage";
   }
-  void grab(int point, const Vec3&) override { grabbed = point; }
+  void grab(int point) override { grabbed = point; }
   void release() override { ++released; }
   void refresh() override { ++refreshed; }
   void visit(model::Archive& archive) override { archive(state); }

@@ -116,8 +116,8 @@ TEST(VineJoints, ContactRowsMatchDifferencesOfTheGap) {
     const double margin = 0.05, h = 1e-7;
     search.findPairs(chain, shapes, 0, margin);
     search.findPlaces(chain, chain.q, shapes, 0, 0, margin);
-    const std::vector<vines::ContactPlace> places(search.places().begin(), search.places().end());
-    for (const vines::ContactPlace& c : places) {
+    const std::vector<vines::SurfacePoint> places(search.places().begin(), search.places().end());
+    for (const vines::SurfacePoint& c : places) {
       if (c.feature < 0) continue;
       // Rigid motions of the pair keep the place's feature: move the pair's bodies as one.
       const Vec3 row = vines::placeRow(c.normal, c.direction, c.lever);
@@ -132,7 +132,7 @@ TEST(VineJoints, ContactRowsMatchDifferencesOfTheGap) {
             q[3 * other] = x.x(), q[3 * other + 1] = x.y();
           }
           search.findPlaces(chain, q, shapes, 0, 0, margin + 1e-3);
-          for (const vines::ContactPlace& now : search.places())
+          for (const vines::SurfacePoint& now : search.places())
             if (now.pair == c.pair && now.obstacle == c.obstacle && now.feature == c.feature) return now.gap;
           ADD_FAILURE() << "the place is gone";
           return 0.0;

@@ -2,7 +2,7 @@
 // dashed, those on the far side of their links faint. Also the range of tensions that the colours stand for.
 import * as THREE from 'three';
 import type { DrawingData } from '../engine/protocol';
-import { hexBytes, isHex } from './colormap';
+import { isHex } from './colormap';
 import type { LegendRow } from './fields';
 import { Ribbons } from './ribbons';
 import { TendonMaterial } from './tendonMaterial';
@@ -86,13 +86,7 @@ function largestLink({ parts, halfAxes }: DrawingData): number {
 /** Per vertex the colour that the scene gives its tendon, in linear light, with 1; or 0 where it has none. */
 function ownColors({ tendons }: DrawingData, tendonOf: Int32Array): Float32Array {
   const color = new THREE.Color();
-  const each = tendons.map((tendon) => {
-    // What turns has no tension.
-    if (!isHex(tendon.color)) return tendon.unit === 'N' ? [0, 0, 0, 0] : [0.5, 0.5, 0.5, 1];
-    const [r, g, b] = hexBytes(tendon.color).map((byte) => byte / 255);
-    color.setRGB(r, g, b, THREE.SRGBColorSpace);
-    return [color.r, color.g, color.b, 1];
-  });
+  const each = tendons.map((tendon) => (isHex(tendon.color) ? [...color.set(tendon.color), 1] : [0, 0, 0, 0]));
   return Float32Array.from([...tendonOf].flatMap((tendon) => each[tendon]));
 }
 

@@ -457,8 +457,8 @@ export class View {
   private wordsAt({ x, y }: { x: number; y: number }): string {
     const { clientWidth: width, clientHeight: height } = this.container;
     const force = this.vines.wordsAt(this.stage.camera, { x, y, width, height });
-    const { tendons } = this.drawing ?? { tendons: [] };
-    if (force || tendons.length === 0 || !this.scenery.shown.tendons) return force;
+    const tendons = this.drawing?.tendons ?? [];
+    if (force || !this.scenery.shown.tendons) return force;
     const found = pickTendon(tendons, this.blend.tendons, this.stage.camera, { x, y, width, height });
     return found < 0 ? '' : `${tendons[found].name}: ${quantity(this.blend.tensions[found], tendons[found].unit)}`;
   }

@@ -96,6 +96,6 @@ class LinkPlaces final : public FieldPlaces {
 
 /// Reads the cross-section `value`, which stands at `path` ("rods.section"), and tries its fields.
 void loadSection(LoadContext& context, const text::Value& value, const std::string& path, FieldPlaces& places,
-                 Section& section);  // load_sections.cpp
+                 Section& section);  // bodies/sections.cpp
 
 }  // namespace tendril::scene
