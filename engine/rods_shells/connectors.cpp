@@ -232,7 +232,7 @@ void Connectors::evaluateStep(const VectorX& q1, double rate, solve::Level level
     if (level == solve::Level::value) continue;
     double lost = 0;
     const elastic::StrainVector mean = c.kind->between(start_[i].vectors, start, u, strain, lost);
-    if (level != solve::Level::value && !doesItsWork(mean, start_[i].vectors, start, u, strain)) {
+    if (!doesItsWork(mean, start_[i].vectors, start, u, strain)) {
       out.evaluation.outside = c.turned.c_str();
       out.evaluation.valid = false;
       return;

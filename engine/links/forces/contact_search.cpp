@@ -13,18 +13,24 @@ const Contact::Near& Contact::nearTo(const std::vector<ChainFrame>& frames) cons
   if (!near_.pointsAt.empty() && reach <= near_.reach) {
     if (std::isinf(near_.margin)) return near_;
     double point = 0, obstacle = 0;
+    bool known = true;  // of what is not a number, as in a trial, nothing is
+    const auto farther = [&known](double farthest, const Vec3& from, const Vec3& to) {
+      const double square = (to - from).squaredNorm();
+      known = known && !std::isnan(square);
+      return std::max(farthest, square);
+    };
     for (std::size_t p = 0; p < skin_.points.size(); ++p) {
       const ContactPoint& at = skin_.points[p];
       const geometry::Pose& pose = frames[static_cast<std::size_t>(at.step)].pose;
-      point = std::max(point, (pose.r + pose.R * at.local - near_.pointsAt[p]).squaredNorm());
+      point = farther(point, near_.pointsAt[p], pose.r + pose.R * at.local);
       if (at.before < 0) continue;
       const geometry::Pose& before = frames[static_cast<std::size_t>(at.before)].pose;
-      point = std::max(point, (before.r + before.R * at.beforeLocal - near_.beforeAt[p]).squaredNorm());
+      point = farther(point, near_.beforeAt[p], before.r + before.R * at.beforeLocal);
     }
     for (std::size_t o = 0; o < obstacles().size(); ++o) {
-      obstacle = std::max(obstacle, (obstacles()[o].moved - near_.obstaclesAt[o]).squaredNorm());
+      obstacle = farther(obstacle, near_.obstaclesAt[o], obstacles()[o].moved);
     }
-    if (std::sqrt(point) + std::sqrt(obstacle) <= near_.margin) return near_;
+    if (known && std::sqrt(point) + std::sqrt(obstacle) <= near_.margin) return near_;
   }
   near_.reach = reach;
   look(frames);
@@ -35,6 +41,7 @@ void Contact::look(const std::vector<ChainFrame>& frames) const {
   constexpr double marginShare = 0.25;  // of what a point stands for and its radius: less costs searches, more distances
   near_.candidates.clear(), near_.stretches.clear(), near_.pointsAt.clear(), near_.beforeAt.clear(), near_.obstaclesAt.clear();
   double size = 0;
+  bool finite = true;
   std::vector<contact::ObstacleSearch::Range> ranges;
   for (const ContactPoint& p : skin_.points) {
     const geometry::Pose& pose = frames[static_cast<std::size_t>(p.step)].pose;
@@ -42,15 +49,17 @@ void Contact::look(const std::vector<ChainFrame>& frames) const {
     const geometry::Pose& before = frames[static_cast<std::size_t>(std::max(p.before, 0))].pose;
     near_.beforeAt.push_back(before.r + before.R * p.beforeLocal);
     size += p.share + p.radius;
+    finite = finite && near_.pointsAt.back().allFinite() && near_.beforeAt.back().allFinite();
   }
   for (const contact::ObstacleShape& o : obstacles()) {
     near_.obstaclesAt.push_back(o.moved);
     ranges.push_back({o.moved, o.moved});
   }
-  // A plane tells by one product how far a point is: to look for what is near costs more.
-  if (stretches_.empty()) {
-    near_.margin = std::numeric_limits<double>::infinity();
+  // A plane tells by one product how far a point is: to look for what is near costs more. What is not finite is near all.
+  if (stretches_.empty() || !finite) {
+    near_.margin = finite ? std::numeric_limits<double>::infinity() : 0;
     for (std::size_t i = 0; i < candidates_.size(); ++i) near_.candidates.push_back(i);
+    for (std::size_t i = 0; i < stretches_.size(); ++i) near_.stretches.push_back(i);
     return;
   }
   near_.margin = marginShare * size / static_cast<double>(skin_.points.size());

@@ -125,7 +125,7 @@ TEST(Connectors, WhatPassesCloseByTheAxisOfATorsionSpringKeepsItsEnergy) {
   EXPECT_LT(std::abs(test::column(sim, "numerical")), 1e-5 * total);
 }
 
-// On the axis there is no angle: a run ends there, and says of which spring.
+// On the axis there is no angle: a run ends there, and has gained nothing.
 TEST(Connectors, WhatMeetsTheAxisOfATorsionSpringEndsTheRun) {
   Simulation sim(passing(0));
   std::string why;
