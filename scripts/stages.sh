@@ -14,7 +14,7 @@ heading() { printf '\n== %s ==\n' "$1"; }
 count() {
   case $1 in
     ctest) sed -nE 's/.*tests passed, ([0-9]+) tests? failed out of ([0-9]+).*/\2 \1/p' "$2" | awk '{p += $1 - $2; f += $2} END {print p + 0, f + 0}' ;;
-    node) awk '/^(#|ℹ) pass [0-9]+$/ {p += $3} /^(#|ℹ) (fail|cancelled) [0-9]+$/ {f += $3} END {print p + 0, f + 0}' "$2" ;;
+    node) awk '/^(#|ℹ) pass [0-9]+$/ {p += $3} /^(#|ℹ) (fail|canceled) [0-9]+$/ {f += $3} END {print p + 0, f + 0}' "$2" ;;
     vitest) awk '/^ *Tests  / {for (i = 2; i <= NF; ++i) {if ($i ~ /^passed/) p += $(i - 1); if ($i ~ /^failed/) f += $(i - 1)}} END {print p + 0, f + 0}' "$2" ;;
   esac
 }
@@ -22,7 +22,7 @@ count() {
 closing_lines() {
   case $1 in
     ctest) grep -E 'tests passed, [0-9]+ tests? failed out of' "$2" ;;
-    node) grep -E '^(#|ℹ) (tests|pass|fail|cancelled) [0-9]+$' "$2" ;;
+    node) grep -E '^(#|ℹ) (tests|pass|fail|canceled) [0-9]+$' "$2" ;;
     vitest) grep -E '^ *(Test Files|Tests)  ' "$2" ;;
   esac
 }

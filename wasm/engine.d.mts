@@ -47,7 +47,7 @@ export interface DrawingPart {
   label: string;
   opacity: number;
   hidden: boolean;
-  /** Vines: of the two rigid bodies between neighbouring points, which slide on each other [m]; otherwise 0. */
+  /** Vines: of the two rigid bodies between neighboring points, which slide on each other [m]; otherwise 0. */
   bodyLength: number;
 }
 
@@ -75,11 +75,11 @@ export interface DrawingMark {
 export interface DrawingObstacle {
   name: string;
   kind: 'plane' | 'sphere' | 'box' | 'capsule' | 'cylinder';
-  /** Planes: a point; spheres and boxes: the centre; others: one end [m]. */
+  /** Planes: a point; spheres and boxes: the center; others: one end [m]. */
   point: [number, number, number];
   /** Capsules and cylinders: the other end [m]. */
   end: [number, number, number];
-  /** Planes: unit, towards the free side. */
+  /** Planes: unit, toward the free side. */
   normal: [number, number, number];
   /** Boxes: half sides along their own axes [m]. */
   half: [number, number, number];
@@ -290,7 +290,7 @@ export interface Simulation {
   /** Everything the future depends on; a restored run continues bit for bit. */
   save(): Uint8Array;
   restore(bytes: Uint8Array): void;
-  /** Pulls a drawn point towards a place [m] until `release()`. */
+  /** Pulls a drawn point toward a place [m] until `release()`. */
   grab(point: number, target: [number, number, number]): void;
   release(): void;
   dispose(): void;

@@ -16,7 +16,7 @@ std::vector<double> mix(const std::vector<double>& a, const std::vector<double>&
   return result;
 }
 
-void normalise(std::vector<double>& triples) {
+void normalize(std::vector<double>& triples) {
   for (std::size_t i = 0; i + 2 < triples.size(); i += 3) {
     const double length = std::hypot(triples[i], triples[i + 1], triples[i + 2]);
     if (length > 0)
@@ -37,8 +37,8 @@ Bodies mixBodies(const Bodies& a, const Bodies& b, double weight) {
       result[i].links[k].q = mix(a[i].links[k].q, b[i].links[k].q, weight);
       result[i].links[k].v = mix(a[i].links[k].v, b[i].links[k].v, weight);
     }
-    normalise(result[i].d1);
-    normalise(result[i].normal);
+    normalize(result[i].d1);
+    normalize(result[i].normal);
   }
   return result;
 }

@@ -125,7 +125,7 @@ std::vector<CheckResult> checksOf(const Simulation& simulation, const Outcome& o
   return out;
 }
 
-Summary summarise(const SceneInput& input, const Simulation& simulation, double startTime, const Outcome& outcome) {
+Summary summarize(const SceneInput& input, const Simulation& simulation, double startTime, const Outcome& outcome) {
   Summary summary;
   summary.file = input.name;
   summary.title = simulation.scene().title;
@@ -158,7 +158,7 @@ Summary cutSummary(const SceneInput& input, const Simulation& simulation, double
   outcome.reason =
       "interrupted within a step that takes too long to wait for: only rows and frames until then are kept, and "
       "this is the summary of the start";
-  return summarise(input, simulation, start, outcome);
+  return summarize(input, simulation, start, outcome);
 }
 
 int exitOf(Ending ending) {
@@ -242,7 +242,7 @@ int runLoaded(Simulation& simulation, const SceneInput& input, const RunOptions&
   });
   InterruptGuard::waitAgain();
   if (!unwritten.empty()) outcome.reason = unwritten;
-  Summary summary = summarise(input, simulation, start, outcome);
+  Summary summary = summarize(input, simulation, start, outcome);
   summary.warnOfNonFinite();
   const auto keepState = [&] {
     if (!saveFile) return;

@@ -1,5 +1,5 @@
 // Boxes go into the grid whose cells are just larger than they are, by their low corner; so whatever overlaps a box
-// lies in its own cell or in a neighbour. Rows of cells along x are contiguous in the sorted entries.
+// lies in its own cell or in a neighbor. Rows of cells along x are contiguous in the sorted entries.
 #include "contact/broad_phase.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Pairs that never count as contacts, since they are neighbours along the structure: what lies between them holds them
+// Pairs that never count as contacts, since they are neighbors along the structure: what lies between them holds them
 // close. By geometry, so that refining a mesh changes nothing.
 #pragma once
 

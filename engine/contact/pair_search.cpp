@@ -98,7 +98,7 @@ void PairSearch::near(const Among& among, std::span<const Vec3> x, double gap, s
   };
   const auto keep = [&](const ContactPair& pair) {
     const auto n = nodes(pair);
-    return centreDistance(pair.kind, {x[n[0]], x[n[1]], x[n[2]], x[n[3]]}) < radii(pair) + gap;
+    return centeredistance(pair.kind, {x[n[0]], x[n[1]], x[n[2]], x[n[3]]}) < radii(pair) + gap;
   };
   search(among, boxOf, keep, pairs);
 }

@@ -1,4 +1,4 @@
-// Which pairs of edges, and of points and triangles, are near enough to touch or to pass through each other. Neighbours
+// Which pairs of edges, and of points and triangles, are near enough to touch or to pass through each other. Neighbors
 // along the structure never count (contact/exclusions.h).
 #pragma once
 
@@ -20,7 +20,7 @@ class PairSearch {
   };
   static Among everything(const ContactMesh& mesh);
 
-  /// `initial`: positions of the nodes that decide who is a neighbour [m]; `reach`: of two bodies.
+  /// `initial`: positions of the nodes that decide who is a neighbor [m]; `reach`: of two bodies.
   PairSearch(const ContactMesh& mesh, std::span<const Vec3> initial, const ReachOf& reach);
 
   /// All pairs among those given whose gap (distance minus both radii) is below `gap` at positions x, ascending. Warm: no
@@ -30,7 +30,7 @@ class PairSearch {
   /// ascending: no other pair comes nearer than half the sum of its radii there.
   void swept(const Among& among, std::span<const Vec3> x, std::span<const Vec3> dx, std::vector<ContactPair>& pairs);
 
-  /// An edge and a triangle that it passes through at positions x, neighbours aside; if there is one.
+  /// An edge and a triangle that it passes through at positions x, neighbors aside; if there is one.
   std::optional<std::array<int, 2>> pierced(std::span<const Vec3> x);
 
   /// Nodes of the pair: ends of both edges, or the point and the triangle's corners.

@@ -1,5 +1,5 @@
 // The one penalty of contact: energy k f(d)^2 of the gap d, with f the softplus of width 1/K (theory.md, Contact; M 21 in
-// metres). Value and derivatives without overflow at any depth.
+// meters). Value and derivatives without overflow at any depth.
 #pragma once
 
 #include <cmath>

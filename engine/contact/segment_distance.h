@@ -17,7 +17,7 @@ namespace tendril::contact {
 inline constexpr double segmentSpread = 1e-4;
 
 struct SegmentDistance {
-  double distance = 0;  ///< [m], of the centrelines
+  double distance = 0;  ///< [m], of the centerlines
   double s = 0, t = 0;  ///< closest points, 0 at the first end
   bool freeS = false, freeT = false;  ///< inside their segments
   Vec3 w;               ///< p(s) - q(t)

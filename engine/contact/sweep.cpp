@@ -17,8 +17,8 @@ double relativeMove(ContactPair::Kind kind, const std::array<Vec3, 4>& dx) {
 
 }  // namespace
 
-double centreDistance(ContactPair::Kind kind, const std::array<Vec3, 4>& x) {
-  if (kind == ContactPair::Kind::edges) return centrelineDistance(x[0], x[1], x[2], x[3]);
+double centeredistance(ContactPair::Kind kind, const std::array<Vec3, 4>& x) {
+  if (kind == ContactPair::Kind::edges) return centerlineDistance(x[0], x[1], x[2], x[3]);
   return pointTriangleDistance(x[0], x[1], x[2], x[3]).distance;
 }
 
@@ -36,7 +36,7 @@ double advance(ContactPair::Kind kind, const std::array<Vec3, 4>& x, const std::
     // An advance too short to matter: here the bound is met.
     if (k > 0 && free < 2e-3 * least) return alpha;
     alpha += free / move;
-    distance = centreDistance(kind, {x[0] + alpha * dx[0], x[1] + alpha * dx[1], x[2] + alpha * dx[2], x[3] + alpha * dx[3]});
+    distance = centeredistance(kind, {x[0] + alpha * dx[0], x[1] + alpha * dx[1], x[2] + alpha * dx[2], x[3] + alpha * dx[3]});
   }
   return alpha;
 }
@@ -44,12 +44,12 @@ double advance(ContactPair::Kind kind, const std::array<Vec3, 4>& x, const std::
 }  // namespace
 
 double longestStep(ContactPair::Kind kind, const std::array<Vec3, 4>& x, const std::array<Vec3, 4>& dx, double floor) {
-  const double distance = centreDistance(kind, x);
+  const double distance = centeredistance(kind, x);
   return advance(kind, x, dx, distance, std::max((1 - sweepShare) * distance, std::min(floor, 0.98 * distance)));
 }
 
 bool staysApart(ContactPair::Kind kind, const std::array<Vec3, 4>& x, const std::array<Vec3, 4>& dx, double floor) {
-  const double distance = centreDistance(kind, x);
+  const double distance = centeredistance(kind, x);
   return advance(kind, x, dx, distance, std::min(floor, 0.98 * distance)) == 1;
 }
 

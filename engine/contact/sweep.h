@@ -12,7 +12,7 @@ namespace tendril::contact {
 
 /// Exact distance [m] of the segments x0 x1 and x2 x3; zero where they cross. (`segmentDistance` is larger by its
 /// spread and must not bound a step.) Segments may have no length.
-inline double centrelineDistance(const Vec3& x0, const Vec3& x1, const Vec3& x2, const Vec3& x3) {
+inline double centerlineDistance(const Vec3& x0, const Vec3& x1, const Vec3& x2, const Vec3& x3) {
   const auto toSegment = [](const Vec3& p, const Vec3& a, const Vec3& b) {
     const Vec3 d = b - a;
     const double square = d.squaredNorm();
@@ -34,16 +34,16 @@ inline double centrelineDistance(const Vec3& x0, const Vec3& x1, const Vec3& x2,
 /// Share of the distance that a step may use up.
 inline constexpr double sweepShare = 0.8;
 
-/// Centreline (or middle surface) distance of a pair's four places [m]; zero where they cross.
-double centreDistance(ContactPair::Kind kind, const std::array<Vec3, 4>& x);
+/// Centerline (or middle surface) distance of a pair's four places [m]; zero where they cross.
+double centeredistance(ContactPair::Kind kind, const std::array<Vec3, 4>& x);
 
-/// Largest alpha in [0, 1] so that on the way x + beta dx, beta in [0, alpha], the centre distance falls neither below
+/// Largest alpha in [0, 1] so that on the way x + beta dx, beta in [0, alpha], the center distance falls neither below
 /// (1 - sweepShare) of its value at x nor below `floor` [m] (by 2 %, where it begins there): conservative advancement,
 /// which lets a pair slide along itself by some forty distances at once. Without the floor, many updates would bring it down to round-off, where sides are
 /// lost.
 double longestStep(ContactPair::Kind kind, const std::array<Vec3, 4>& x, const std::array<Vec3, 4>& dx, double floor);
 
-/// Whether the centre distance stays above `floor` [m], or above 98 % of its value at x where that is less, on the whole
+/// Whether the center distance stays above `floor` [m], or above 98 % of its value at x where that is less, on the whole
 /// straight way.
 bool staysApart(ContactPair::Kind kind, const std::array<Vec3, 4>& x, const std::array<Vec3, 4>& dx, double floor);
 

@@ -35,7 +35,7 @@ class FrameTurn {
     t.diagonal().array() += s_;
     return t;
   }
-  /// Transposed T times a moment: its generalised force on w.
+  /// Transposed T times a moment: its generalized force on w.
   Vec3 onIncrement(const Vec3& moment) const { return s_ * (moment - 0.5 * w_.cross(moment)); }
   /// Derivative of onIncrement in w, for a moment that is constant in space.
   Mat3 onIncrementSlope(const Vec3& moment) const {
@@ -63,7 +63,7 @@ class FrameTurn {
   double s_;
 };
 
-/// The increment that makes a rotation R [1]; it grows without bound towards half a turn.
+/// The increment that makes a rotation R [1]; it grows without bound toward half a turn.
 inline Vec3 incrementOf(const Mat3& R) {
   return Vec3(R(2, 1) - R(1, 2), R(0, 2) - R(2, 0), R(1, 0) - R(0, 1)) * (2 / (1 + R.trace()));
 }

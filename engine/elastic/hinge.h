@@ -19,12 +19,12 @@ namespace tendril::elastic {
 ///        x2            e = x1 - x0, n0 = e x (x2 - x0), n1 = (x3 - x0) x e;
 ///       /  \           angle [rad] from n0 to n1 about e, in (-pi, pi], 0 where the faces are coplanar side by side.
 ///     x0 -> x1         With (x0, x1) in the order in which the triangle of x3 runs through it, n0 and n1 are the
-///       \  /           NEGATIVES of the triangles' normals and the angle is positive where the faces fold towards
+///       \  /           NEGATIVES of the triangles' normals and the angle is positive where the faces fold toward
 ///        x3            their normals (valley); in the order of the triangle of x2 it is negative there.
 struct HingeShape {
   double angle;         ///< [rad]
   bool valid;           ///< false: the edge or a face has no size; angle and derivatives mean nothing
-  Vec3 e, n0, n1;       ///< [m], [m^2], [m^2]; not normalised
+  Vec3 e, n0, n1;       ///< [m], [m^2], [m^2]; not normalized
   double ee, nn0, nn1;  ///< squared lengths of e, n0, n1
   double length;        ///< |e| [m]
   double s0, s1;        ///< feet of x2 and x3 on the edge as fractions of it, 0 at x0, 1 at x1

@@ -8,7 +8,7 @@
 
 namespace tendril::elastic {
 
-/// A triangle at rest. Its frame: first axis along x1 - x0, second in the plane towards x2, so that first x second is
+/// A triangle at rest. Its frame: first axis along x1 - x0, second in the plane toward x2, so that first x second is
 /// the normal (x1 - x0) x (x2 - x0).
 struct MembraneRest {
   Mat<3, 2> frame;     ///< orthonormal

@@ -4,7 +4,7 @@
 // Mid-edge normals: the normal at the middle of an edge is the average of the two faces' normals turned by psi about
 // the edge, so it leans from this face's normal by
 //   alpha_k = theta_k / 2 + s_k psi_k     (theta the hinge's angle, s = +1 and -1 for the edge's two triangles);
-// a border edge has theta = 0. Positive alpha: the surface rises towards the normal beyond the edge. This is the
+// a border edge has theta = 0. Positive alpha: the surface rises toward the normal beyond the edge. This is the
 // operator of Grinspun et al. 2006 that M(19)-(20) use, S = sum_k (alpha_k / (area |e_k|)) e_k' (x) e_k' with e_k' the
 // edge turned by a quarter in the plane; only the direction about which psi is measured belongs to the present state
 // here and not to the step's start, so that S is invariant under rotations and has no history.

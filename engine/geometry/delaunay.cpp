@@ -80,9 +80,9 @@ class Triangulation {
   }
 
  private:
-  /// Neighbour k lies across the edge opposite to corner k.
+  /// Neighbor k lies across the edge opposite to corner k.
   struct Triangle {
-    std::array<int, 3> corners{}, neighbours = {-1, -1, -1};
+    std::array<int, 3> corners{}, neighbors = {-1, -1, -1};
     bool alive = true;
   };
 
@@ -121,12 +121,12 @@ class Triangulation {
   void begin(const std::array<int, 3>& corners) {
     Triangle real;
     real.corners = corners;
-    for (std::size_t k = 0; k < 3; ++k) real.neighbours[k] = static_cast<int>(k) + 1;
+    for (std::size_t k = 0; k < 3; ++k) real.neighbors[k] = static_cast<int>(k) + 1;
     triangles_.push_back(real);
     for (std::size_t k = 0; k < 3; ++k) {  // beyond the edge opposite to corner k
       Triangle ghost;
       ghost.corners = {corners[(k + 2) % 3], corners[(k + 1) % 3], infinity};
-      ghost.neighbours = {static_cast<int>((k + 2) % 3) + 1, static_cast<int>((k + 1) % 3) + 1, 0};
+      ghost.neighbors = {static_cast<int>((k + 2) % 3) + 1, static_cast<int>((k + 1) % 3) + 1, 0};
       triangles_.push_back(ghost);
     }
   }
@@ -150,13 +150,13 @@ class Triangulation {
       const int ghost = ghostCorner(here);
       if (ghost >= 0) {
         if (inConflict(here, p)) return t;
-        t = here.neighbours[static_cast<std::size_t>(ghost)];
+        t = here.neighbors[static_cast<std::size_t>(ghost)];
         continue;
       }
       int onward = -1;
       for (std::size_t k = 0; k < 3 && onward < 0; ++k) {
         if (at(here.corners[k]) == p) throw std::invalid_argument("two of the points to triangulate coincide");
-        if (turn(at(here.corners[(k + 1) % 3]), at(here.corners[(k + 2) % 3]), p) < 0) onward = here.neighbours[k];
+        if (turn(at(here.corners[(k + 1) % 3]), at(here.corners[(k + 2) % 3]), p) < 0) onward = here.neighbors[k];
       }
       if (onward < 0) return t;
       t = onward;
@@ -171,17 +171,17 @@ class Triangulation {
     for (std::size_t head = 0; head < cavity_.size(); ++head) {
       const Triangle dead = triangle(cavity_[head]);
       for (std::size_t k = 0; k < 3; ++k) {
-        Triangle& beyond = triangle(dead.neighbours[k]);
+        Triangle& beyond = triangle(dead.neighbors[k]);
         if (!beyond.alive) continue;
         if (inConflict(beyond, p)) {
           beyond.alive = false;
-          cavity_.push_back(dead.neighbours[k]);
+          cavity_.push_back(dead.neighbors[k]);
         } else {
-          border_.push_back({dead.corners[(k + 1) % 3], dead.corners[(k + 2) % 3], dead.neighbours[k]});
+          border_.push_back({dead.corners[(k + 1) % 3], dead.corners[(k + 2) % 3], dead.neighbors[k]});
         }
       }
     }
-    // A neighbour can be met alive and die later: such sides are not on the border.
+    // A neighbor can be met alive and die later: such sides are not on the border.
     border_.erase(std::remove_if(border_.begin(), border_.end(),
                                  [&](const std::array<int, 3>& side) { return !triangle(side[2]).alive; }),
                   border_.end());
@@ -198,17 +198,17 @@ class Triangulation {
       const auto [a, b, beyond] = border_[k];
       Triangle fresh;
       fresh.corners = {vertex, a, b};
-      fresh.neighbours[0] = beyond;
+      fresh.neighbors[0] = beyond;
       Triangle& other = triangle(beyond);
       for (std::size_t j = 0; j < 3; ++j)
-        if (other.corners[j] != a && other.corners[j] != b) other.neighbours[j] = cavity_[k];
+        if (other.corners[j] != a && other.corners[j] != b) other.neighbors[j] = cavity_[k];
       triangle(cavity_[k]) = fresh;
       spokes_[static_cast<std::size_t>(a + 1)] = cavity_[k];
     }
     for (std::size_t k = 0; k < border_.size(); ++k) {  // the next triangle round the vertex starts at b
       const int next = spokes_[static_cast<std::size_t>(border_[k][1] + 1)];
-      triangle(cavity_[k]).neighbours[1] = next;
-      triangle(next).neighbours[2] = cavity_[k];
+      triangle(cavity_[k]).neighbors[1] = next;
+      triangle(next).neighbors[2] = cavity_[k];
     }
     last_ = cavity_[0];
   }

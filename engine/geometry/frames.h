@@ -35,7 +35,7 @@ inline Vec3 rotate(const Vec3& v, const Vec3& axis, double angle) {
   return c * v + s * axis.cross(v) + ((1.0 - c) * axis.dot(v)) * axis;
 }
 
-/// The part of v normal to the unit tangent t, normalised. v must not be parallel to t.
+/// The part of v normal to the unit tangent t, normalized. v must not be parallel to t.
 inline Vec3 normalTo(const Vec3& v, const Vec3& t) { return (v - v.dot(t) * t).normalized(); }
 
 /// [v]x, so that [v]x w = v x w.

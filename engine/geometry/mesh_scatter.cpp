@@ -143,7 +143,7 @@ PlaneMesh scatteredMesh(const Vec2& size, double edge) {
 }
 
 PlaneMesh unevenMesh(const Vec2& size, double edge) {
-  // Two waves of fine and coarse along the first side, and coarser towards the far border.
+  // Two waves of fine and coarse along the first side, and coarser toward the far border.
   const SizeField field = [&size, edge](const Vec2& p) {
     const double u = clamped(p.x() / size.x(), 0, 1), v = clamped(p.y() / size.y(), 0, 1);
     const double phase = 2 * u - std::floor(2 * u), wave = 4 * phase * (1 - phase);

@@ -1,5 +1,5 @@
 // Rectangles are generated in the unit square and mapped by their sides, polygons and disks ring by ring about their
-// centre. Irregular patterns come from mesh_scatter.h.
+// center. Irregular patterns come from mesh_scatter.h.
 #include "geometry/mesh_shapes.h"
 
 #include <algorithm>
@@ -127,7 +127,7 @@ std::array<double, 2> turned(long k, long n) {
   return {std::cos(angle), std::sin(angle)};
 }
 
-/// The plane of a polygon: its centre, and the unit vectors towards its first corner and a quarter turn on.
+/// The plane of a polygon: its center, and the unit vectors toward its first corner and a quarter turn on.
 struct Plane {
   Vec3 center, first, second;
   Plane(const Vec3& at, const Vec3& normal, const Vec3& toward) : center(at) {
@@ -195,7 +195,7 @@ TriangleMesh regularPolygonMesh(const Vec3& center, const Vec3& normal, double s
       const auto [c0, s0] = turned(s, sides);
       const auto [c1, s1] = turned(s + 1, sides);
       for (long i = 0; i < k; ++i) {
-        // Weights of centre and corners are whole numbers: points on a line are so to the last bits.
+        // Weights of center and corners are whole numbers: points on a line are so to the last bits.
         const double a = radius * static_cast<double>(k - i) / static_cast<double>(rings);
         const double b = radius * static_cast<double>(i) / static_cast<double>(rings);
         mesh.points.push_back(plane.at(a * c0 + b * c1, a * s0 + b * s1));

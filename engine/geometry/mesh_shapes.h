@@ -20,9 +20,9 @@ inline constexpr long mostMeshTriangles = 4000000;
 /// nonuniform: strongly graded and uneven points, Delaunay (the fifth mesh of J fig. 13), angles above 8 degrees.
 TriangleMesh rectangleMesh(const Vec3& corner, const Vec3& along, const Vec3& across, double edge, MeshPattern pattern);
 
-/// Regular polygon with `sides` (at least 3) sides of length `side`, first corner towards `toward` (projected; x, or y
+/// Regular polygon with `sides` (at least 3) sides of length `side`, first corner toward `toward` (projected; x, or y
 /// where the normal is along x, if nothing is left of it), in `side / edge` (rounded) rings of equal triangles about
-/// the centre: vertex 0 is the centre, ring after ring follows, each from its first corner on, right-handed about
+/// the center: vertex 0 is the center, ring after ring follows, each from its first corner on, right-handed about
 /// `normal`.
 TriangleMesh regularPolygonMesh(const Vec3& center, const Vec3& normal, double side, int sides, double edge,
                                 const Vec3& toward);

@@ -19,7 +19,7 @@ std::string format(const char* pattern, double a, double b = 0) {
   return text.data();
 }
 
-/// Distance from the axis, and the frame that turns with the angle: e1 towards `from`, e2 = axis x e1.
+/// Distance from the axis, and the frame that turns with the angle: e1 toward `from`, e2 = axis x e1.
 struct AxisFrame {
   Vec3 axis, foot, e1, e2;
   double radius = 0;

@@ -36,7 +36,7 @@ ShapeResult helixShape(const Vec3& from, const Vec3& axis, const Vec3& center, d
 ShapeResult curveShape(const std::function<Vec3(double)>& curve, int segments);
 
 /// Exactly these nodes. Tangents: the bisectors; at the ends the first edge turned back, the last one turned on, by half
-/// the neighbouring turning.
+/// the neighboring turning.
 ShapeResult pointsShape(std::vector<Vec3> points);
 
 }  // namespace tendril::geometry

@@ -20,7 +20,7 @@ const char* basisProblem(StrainBasis basis, int order);
 /// Values at X of all functions, out.size() == basisSize:
 /// monomial X^k; Legendre P_k(2X - 1); Chebyshev T_k(2X - 1); Fourier 1, cos(2 pi k X), sin(2 pi k X), ...; Hermite:
 /// cubic, continuously differentiable, slopes by X; Gaussian exp(-(X - c_k)^2 / (2 w^2)) and inverse multiquadric
-/// 1 / sqrt(1 + ((X - c_k) / w)^2) with `order + 1` even centres from 0 to 1, w apart; fem: linear between even nodes.
+/// 1 / sqrt(1 + ((X - c_k) / w)^2) with `order + 1` even centers from 0 to 1, w apart; fem: linear between even nodes.
 void basisValues(StrainBasis basis, int order, double X, std::span<double> out);
 
 /// Gauss points for modes of these orders, shared evenly by the elements of fem and hermite, at least two each. Every

@@ -1,5 +1,5 @@
 // Edges of triangle meshes, and the check that a mesh can be a shell: it finds what is wrong, says it in words, and
-// turns triangles until neighbours agree. Every pass is linear in the size of the mesh, up to hashing and one sort.
+// turns triangles until neighbors agree. Every pass is linear in the size of the mesh, up to hashing and one sort.
 #include "geometry/triangle_mesh.h"
 
 #include <algorithm>
@@ -176,7 +176,7 @@ void checkPlaces(const TriangleMesh& mesh, const Names& names, MeshReport& repor
   const double size = meshSize(mesh.points, low);
   Kind same(report.errors);
   if (!(size > 0) || !std::isfinite(size)) {
-    same.add(size > 0 ? "the vertices are too far apart: coordinates are metres"
+    same.add(size > 0 ? "the vertices are too far apart: coordinates are meters"
                       : "all vertices are at the same place: a mesh needs a size");
     return;
   }
@@ -246,13 +246,13 @@ void orient(TriangleMesh& mesh, const RawEdges& raw, const Names& names, MeshRep
         const RawEdge& edge = raw.edges[static_cast<std::size_t>(e)];
         if (edge.count != 2) continue;
         const int other = edge.triangle[0] == static_cast<int>(t) ? edge.triangle[1] : edge.triangle[0];
-        std::array<int, 3>& neighbour = mesh.triangles[static_cast<std::size_t>(other)];
-        const bool agrees = runsAlong(mesh.triangles[t], edge.a, edge.b) != runsAlong(neighbour, edge.a, edge.b);
+        std::array<int, 3>& neighbor = mesh.triangles[static_cast<std::size_t>(other)];
+        const bool agrees = runsAlong(mesh.triangles[t], edge.a, edge.b) != runsAlong(neighbor, edge.a, edge.b);
         if (!reached[static_cast<std::size_t>(other)]) {
           reached[static_cast<std::size_t>(other)] = true;
           queue.push_back(other);
           if (agrees) continue;
-          std::swap(neighbour[1], neighbour[2]);
+          std::swap(neighbor[1], neighbor[2]);
           turned.push_back(other);
         } else if (!agrees && sound) {
           sound = false;
@@ -272,7 +272,7 @@ void orient(TriangleMesh& mesh, const RawEdges& raw, const Names& names, MeshRep
     list += (k > 0 ? ", " : "") + names.triangle(turned[k]);
   const bool one = turned.size() == 1;
   report.warnings.push_back(number(report.flipped) + (one ? " triangle was" : " triangles were") +
-                            " turned so that neighbours agree which side is up: " + list +
+                            " turned so that neighbors agree which side is up: " + list +
                             (turned.size() > mostOfAKind ? ", ..." : ""));
 }
 

@@ -30,13 +30,13 @@ struct MeshTopology {
 };
 
 /// Edges of a sound mesh (checkMesh found no error). Throws std::invalid_argument on an edge of three triangles or on
-/// neighbours of opposite orientation.
+/// neighbors of opposite orientation.
 MeshTopology meshTopology(const std::vector<std::array<int, 3>>& triangles);
 
 /// What checkMesh says: errors refuse the mesh, warnings do not.
 struct MeshReport {
   std::vector<std::string> errors, warnings;
-  int flipped = 0;  ///< triangles turned so that neighbours agree
+  int flipped = 0;  ///< triangles turned so that neighbors agree
 };
 
 /// What messages call the vertices and triangles of a mesh that was numbered otherwise in its source.
@@ -44,7 +44,7 @@ struct MeshNumbers {
   std::vector<int> vertices, triangles;  ///< per vertex, per triangle; empty: counted from 0
 };
 
-/// Checks a mesh and turns triangles so that neighbours agree in orientation (the first triangle of each connected
+/// Checks a mesh and turns triangles so that neighbors agree in orientation (the first triangle of each connected
 /// piece keeps its own). Errors, each naming triangle or vertex numbers and the fix: fewer than one triangle, corner
 /// out of range, a corner twice, a triangle twice, vertices of no triangle, points that coincide (closer than 1e-9 of
 /// the size), an edge of three or more triangles, a piece that cannot be oriented (a Moebius strip), zero area.

@@ -1,4 +1,4 @@
-// Linkages as they are drawn: links as tapered tubes along their centrelines, joints, tendons coloured by tension; and the
+// Linkages as they are drawn: links as tapered tubes along their centerlines, joints, tendons colored by tension; and the
 // pointer's spring on drawn points.
 #include <algorithm>
 #include <stdexcept>

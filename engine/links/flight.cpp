@@ -1,6 +1,6 @@
 // Flight: momentum of a linkage along the places that its base leaves free. Along such a coordinate all that hangs on
 // it moves in one direction, which does not turn within a step, so momentum changes by what acts from outside alone,
-// however the links move against each other. Schemes know it to their order only, since the centre of mass is no
+// however the links move against each other. Schemes know it to their order only, since the center of mass is no
 // coordinate.
 #include <algorithm>
 

@@ -642,7 +642,7 @@ void Model::accept(const scene::Instant& end, double dt) {
   instant_ = end;
   instant_.columns = columns_.data();
   instant_.extra = nullptr;
-  recentre();
+  recenter();
   sideReach_ = {};
   framesFresh_ = balanceFresh_ = energiesFresh_ = storesFresh_ = false;
 }
@@ -651,7 +651,7 @@ void Model::accept(const scene::Instant& end, double dt) {
 // end of their chart. What x = base q turns and moves is taken into the joint's pose. Rates keep the motion they stand for;
 // those of the place are seen in directions that do not turn within a step, and are turned along here: so schemes, which
 // are linear in all of them, see a uniform flight as rest.
-void Model::recentre() {
+void Model::recenter() {
   for (const PoseSpring& s : system_->springs) {
     const ChainStep& step = system_->chain().steps()[static_cast<std::size_t>(s.step)];
     const int first = step.first, n = static_cast<int>(s.base.cols());

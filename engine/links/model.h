@@ -202,7 +202,7 @@ class Model final : public model::Model {
   void pushBefore(VectorX& push, const VectorX& remembered) const;
   void rememberPush(const VectorX& push, const VectorX& auxiliary);
   void accept(const scene::Instant& end, double dt);
-  void recentre();
+  void recenter();
   solve::NewtonSettings settings(const model::Continue& keepGoing) const;
 
   const std::vector<ChainFrame>& frames();  ///< at the accepted state

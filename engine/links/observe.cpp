@@ -97,10 +97,10 @@ void Model::observeAt(const scene::Probe& probe, const scene::LinkRef& ref, scen
   }
   if (probe.kind == Kind::strain || probe.kind == Kind::curvature || probe.kind == Kind::twist) {
     const geometry::Vec6 strain = strainAt(ref);
-    // Towards d1 = y the body turns by bendZ, towards d2 = z against bendY.
-    const double towards[] = {strain[2], -strain[1]};
+    // Toward d1 = y the body turns by bendZ, toward d2 = z against bendY.
+    const double toward[] = {strain[2], -strain[1]};
     if (probe.kind == Kind::strain) out.add(strain.data());
-    if (probe.kind == Kind::curvature) out.add(towards);
+    if (probe.kind == Kind::curvature) out.add(toward);
     if (probe.kind == Kind::twist) out.add(strain[0]);
     return;
   }

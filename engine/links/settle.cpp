@@ -168,7 +168,7 @@ bool Model::settleDamped(Settling& s, VectorX& x) {
   return false;
 }
 
-// Weights that make a metre of a joint count as much as the turn that moves the chain's length by it.
+// Weights that make a meter of a joint count as much as the turn that moves the chain's length by it.
 VectorX Model::evenWeights() const {
   return system_->units().head(system_->coordinates()).cwiseAbs2().cwiseInverse();
 }

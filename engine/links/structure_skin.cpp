@@ -203,7 +203,7 @@ void Structure::addFluidPoints(const scene::Scene& scene, const BuiltLink& built
       volume += part * g.area, moment += part * g.area * s;
     }
     if (!scene.environment.buoyancy || built.mass < 0) return;
-    if (l.rigid->mass) {  // its centre may be elsewhere than that of its volume
+    if (l.rigid->mass) {  // its center may be elsewhere than that of its volume
       fluidPoints.push_back({built.start(), Vec3(moment / volume, 0, 0), 0, 0, built.linkage, built.link, volume});
     } else {
       MassPoint& m = builder.mass(built.mass);

@@ -72,7 +72,7 @@ class ProfileCover {
     return r - cover;
   }
 
-  // By golden sections around a look: edges of steps too, as the gap grows towards one and drops behind it.
+  // By golden sections around a look: edges of steps too, as the gap grows toward one and drops behind it.
   double narrowed(const std::vector<TouchingPlace>& places, int found) const {
     constexpr double golden = 0.6180339887498949;
     double from = std::max(0, found - 1) / static_cast<double>(looks), to = std::min(looks, found + 1) / static_cast<double>(looks);

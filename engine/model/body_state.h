@@ -9,7 +9,7 @@ namespace tendril::model {
 
 struct BodyState {
   std::string name;
-  std::vector<double> nodes, velocity;  ///< 3 per node [m], [m/s]; linkages: of the centreline, link by link
+  std::vector<double> nodes, velocity;  ///< 3 per node [m], [m/s]; linkages: of the centerline, link by link
   std::vector<double> twist;            ///< rods: per edge [rad]
   std::vector<double> radius, d1, curvature, stretch;  ///< per node: [m], 3 x unit, [1/m], ratio (`--vtk`)
   std::vector<std::array<int, 3>> triangles;           ///< shells: node numbers; else empty

@@ -31,9 +31,9 @@ struct DrawingMark {
 struct DrawingObstacle {
   std::string name;
   std::string kind;                                   ///< "plane", "sphere", "box", "capsule", "cylinder"
-  std::array<double, 3> point = {0, 0, 0};            ///< plane: a point; sphere, box: centre; others: one end [m]
+  std::array<double, 3> point = {0, 0, 0};            ///< plane: a point; sphere, box: center; others: one end [m]
   std::array<double, 3> end = {0, 0, 0};              ///< capsule, cylinder: the other end [m]
-  std::array<double, 3> normal = {0, 0, 1};           ///< plane: unit, towards the free side
+  std::array<double, 3> normal = {0, 0, 1};           ///< plane: unit, toward the free side
   std::array<double, 3> half = {0, 0, 0};             ///< box: half sides along its own axes [m]
   std::array<double, 9> axes = {1, 0, 0, 0, 1, 0, 0, 0, 1};  ///< box: its axes, one after the other
   double radius = 0;                                  ///< [m]

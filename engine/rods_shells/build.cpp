@@ -76,7 +76,7 @@ void listEdgesOfNodes(Structure& s) {
   }
 }
 
-// Along every rod node, edge, node, edge ...: the stencil of a bend-twist spring is then 11 neighbouring unknowns.
+// Along every rod node, edge, node, edge ...: the stencil of a bend-twist spring is then 11 neighboring unknowns.
 // A weld's frame follows its node. Then the shells' nodes and the unknowns without inertia.
 void numberUnknowns(Structure& s, const scene::Scene& scene) {
   s.nodeDof.assign(s.nodes.size(), -1);

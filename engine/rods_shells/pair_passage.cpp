@@ -10,7 +10,7 @@
 namespace tendril::rods_shells {
 namespace {
 
-constexpr double squeezedShare = 0.1;  // of the radii: centres nearer than this are as good as crossed
+constexpr double squeezedShare = 0.1;  // of the radii: centers nearer than this are as good as crossed
 
 std::string inWords(const Vec3& x) {
   char text[80];
@@ -115,8 +115,8 @@ std::string PairContacts::pressedThrough(const VectorX& q0, const VectorX& q1) {
   follow(q1);
   for (const Group& group : here()) {
     for (const Candidate& c : group.candidates) {
-      const double now = contact::centreDistance(c.pair.kind, corners(c.nodes, q1));
-      if (now >= squeezedShare * c.radii || now >= contact::centreDistance(c.pair.kind, corners(c.nodes, q0))) continue;
+      const double now = contact::centeredistance(c.pair.kind, corners(c.nodes, q1));
+      if (now >= squeezedShare * c.radii || now >= contact::centeredistance(c.pair.kind, corners(c.nodes, q0))) continue;
       const auto [a, b] = bodiesOf(c.pair);
       return "\"" + scene_.bodyName(a) + "\" would be pressed through " +
              (a == b ? std::string("itself") : "\"" + scene_.bodyName(b) + "\"") +

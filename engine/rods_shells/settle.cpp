@@ -36,7 +36,7 @@ struct AlongOnly {
 
 }  // namespace
 
-// Damped dynamics towards equilibrium: implicit Euler steps that forget their velocity, growing while they are short,
+// Damped dynamics toward equilibrium: implicit Euler steps that forget their velocity, growing while they are short,
 // but not at once beyond a length that failed: just below it a buckling mode grows fastest.
 bool Model::pseudoTime(PartWork& work, const solve::NewtonSettings& settings, model::StepReport& report) {
   VectorX& x = work.x;

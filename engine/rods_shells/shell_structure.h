@@ -12,7 +12,7 @@ namespace tendril::rods_shells {
 
 /// An edge of a shell, from a to b as its first triangle runs through it. Its hinge has the nodes (b, a, opposite of
 /// the first triangle, opposite of the second), as in the second triangle: the angle is positive where the triangles
-/// fold towards their normals.
+/// fold toward their normals.
 struct ShellEdge {
   int a = 0, b = 0;                        ///< nodes
   int shell = 0;                           ///< Scene::shells index

@@ -91,7 +91,7 @@ struct WeldArm {
 struct ShellTie {
   int weld = 0;
   std::vector<int> nodes;     ///< far ends of the edges
-  std::vector<Vec3> spokes;   ///< initial unit vectors towards them
+  std::vector<Vec3> spokes;   ///< initial unit vectors toward them
   std::vector<double> inverse;  ///< 1 / initial length [1/m]
   std::vector<double> share;    ///< weight of each over its initial length [1/m]
   double stiffness = 0;       ///< [N m]

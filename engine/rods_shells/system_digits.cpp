@@ -61,7 +61,7 @@ bool System::isUntouched(const solve::Motion& motion, const solve::Rates& rates,
   return isAsBuilt();
 }
 
-// Every pivot of a factorisation is the difference of numbers as large as its diagonal.
+// Every pivot of a factorization is the difference of numbers as large as its diagonal.
 double System::roundedEnergy(const VectorX& dx) const {
   const std::span<const double> values = solver_->values();
   const int* mine = part_ < 0 ? nullptr : parts_.unknowns.unknowns[part_].data();

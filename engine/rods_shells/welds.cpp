@@ -54,7 +54,7 @@ bool goesOn(const Structure& s, const scene::Scene& scene, const std::set<int>& 
   if (angleBetween(e, f) > 1.5 * beside + 1e-6) return false;
   const Vec3 tf = f.initial / f.length;
   const double mismatch = geometry::signedAngle(geometry::transport(e.d1, e.initial / e.length, tf), f.d1, tf);
-  // A mismatch is told by what sections are: only those that are alike towards d1 and d2 may be turned.
+  // A mismatch is told by what sections are: only those that are alike toward d1 and d2 may be turned.
   const auto round = [&](const Edge& edge) {
     const scene::Section& section = scene.rods[edge.rod].section;
     return section.kind == scene::Section::Kind::circle || section.kind == scene::Section::Kind::tube;

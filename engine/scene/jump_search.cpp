@@ -44,7 +44,7 @@ class JumpSearch {
     return left || right ? (before + after) / ((left + right) * length) : 0;
   }
 
-  /// Halves the time towards what the slope beside it does not explain, until that shrinks as of a smooth function.
+  /// Halves the time toward what the slope beside it does not explain, until that shrinks as of a smooth function.
   Jump between(double low, double high) {
     double below = at(low), above = at(high), early = 0, rest = std::abs(above - below);
     int shrunk = 0;

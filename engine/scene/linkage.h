@@ -48,13 +48,13 @@ struct LinkJoint {
   }
 };
 
-/// A rigid body: a cylinder (box, ...) of `section` and `density` along x, or mass, inertia and centre as given.
+/// A rigid body: a cylinder (box, ...) of `section` and `density` along x, or mass, inertia and center as given.
 struct RigidBody {
   double length = 0;               ///< from joint to tip [m]
   std::optional<Section> section;  ///< fields of s and u; for display too
   formula::Number density;                  ///< [kg/m^3], with section
   std::optional<formula::Number> mass;      ///< [kg]; overrides section and density
-  std::array<formula::Number, 3> inertia;   ///< principal moments about the centre of mass, along x y z [kg m^2]; with mass
+  std::array<formula::Number, 3> inertia;   ///< principal moments about the center of mass, along x y z [kg m^2]; with mass
   Vec3 center = Vec3::Zero();      ///< of mass, in the link's frame [m]; default: the middle
 };
 
@@ -135,7 +135,7 @@ struct LinkLoop {
 struct Linkage {
   std::string name;
   Vec3 position = Vec3::Zero();      ///< of the base [m]
-  Mat3 rotation = Mat3::Identity();  ///< of the base: columns x (forward), y, z (towards up)
+  Mat3 rotation = Mat3::Identity();  ///< of the base: columns x (forward), y, z (toward up)
   std::vector<Link> links;
   std::vector<Cable> cables;
   std::vector<LinkLoop> loops;

@@ -79,7 +79,7 @@ struct Shell {
   Bending bending = Bending::midedge;
   Membrane membrane = Membrane::stvk;      ///< default: springs with hinge, stvk with midedge
   std::vector<Vec3> points;                ///< initial vertices [m]
-  std::vector<std::array<int, 3>> triangles;  ///< vertex numbers, neighbours consistently oriented; right-handed normal
+  std::vector<std::array<int, 3>> triangles;  ///< vertex numbers, neighbors consistently oriented; right-handed normal
   bool naturalFlat = false;                ///< "natural": "flat": every hinge is flat when stress-free
   Look look;
 };
@@ -89,9 +89,9 @@ struct Obstacle {
   enum class Kind { plane, sphere, box, capsule, cylinder };
   std::string name;
   Kind kind = Kind::plane;
-  Vec3 point = Vec3::Zero();               ///< plane: a point; sphere, box: the centre; capsule, cylinder: one end [m]
+  Vec3 point = Vec3::Zero();               ///< plane: a point; sphere, box: the center; capsule, cylinder: one end [m]
   Vec3 end = Vec3::Zero();                 ///< capsule, cylinder: the other end [m]
-  Vec3 normal = Vec3::UnitZ();             ///< plane: unit, towards the free side
+  Vec3 normal = Vec3::UnitZ();             ///< plane: unit, toward the free side
   Vec3 half = Vec3::Zero();                ///< box: half sides along its own axes [m]
   Mat3 axes = Mat3::Identity();            ///< box: its axes as columns
   double radius = 0;                       ///< sphere, capsule, cylinder [m]

@@ -13,7 +13,7 @@
 namespace tendril::scene {
 
 struct Vine {
-  enum class Plane { xy, xz, yz };      ///< the first axis is where heading 0 points, towards the second it grows
+  enum class Plane { xy, xz, yz };      ///< the first axis is where heading 0 points, toward the second it grows
   std::string name;
   int bodies = 30;                      ///< at the start; even
   double length = 0;                    ///< at the start [m]
@@ -40,7 +40,7 @@ struct Vine {
   formula::Number steer;                         ///< moment of every pin [N m], timed field of s, u, i, n over the pins
   formula::Number curvature;                     ///< natural, at every pin [1/m], the same
 
-  /// The start, if not straight and at rest: x, y [m] from the base and theta [rad] of every body's centre, and their rates.
+  /// The start, if not straight and at rest: x, y [m] from the base and theta [rad] of every body's center, and their rates.
   std::vector<std::array<double, 3>> placements, velocities;
 
   Look look;

@@ -131,7 +131,7 @@ class Simulation {
   /// Throws std::runtime_error if the bytes are not a save of this scene (the simulation is then unchanged).
   void restore(std::span<const std::byte> bytes);
 
-  /// Pulls a drawn point towards a place by a spring (an implicit one, through the same Newton) until released.
+  /// Pulls a drawn point toward a place by a spring (an implicit one, through the same Newton) until released.
   void grab(int point, double x, double y, double z);
   void release();
 

@@ -1,5 +1,5 @@
 // Banded LDL^T. Column j of L D is a_j - sum_k l(j, j-k) (L D)(:, j-k), k = b..1, summed in registers and stored once;
-// neighbouring columns overlap in the processor because only the last term needs the column just finished.
+// neighboring columns overlap in the processor because only the last term needs the column just finished.
 #include "solve/band_ldlt.h"
 
 #include <algorithm>
@@ -226,7 +226,7 @@ int BandLdlt::offset(int row, int col) const {
   return below > kernel_.band ? -1 : std::min(p, q) * (kernel_.band + 1) + below;
 }
 
-Factorisation BandLdlt::factor(double shift, std::span<const double> weights) {
+Factorization BandLdlt::factor(double shift, std::span<const double> weights) {
   const auto entryAt = [&](int p) { return values_[std::size_t(p) * (kernel_.band + 1)]; };
   const double largest = order_.empty()
                              ? shiftDiagonal(shift, weights, diagonal_, entryAt, [](int p) { return p; })
@@ -266,7 +266,7 @@ void BandLdlt::multiply(std::span<const double> x, std::span<double> y) const {
 }
 
 /// Measured at half-bandwidths of 8 to 100.
-SolverCosts BandLdlt::modelledCosts(int size, int halfBandwidth) {
+SolverCosts BandLdlt::modeledCosts(int size, int halfBandwidth) {
   const double band = chooseKernel(halfBandwidth, FixedBands{}).band;
   return {size * (band <= widestFixedBand ? 0.055 : 0.06) * band * band, size * (4 + 0.45 * band), size * 0.5 * band};
 }

@@ -33,15 +33,15 @@ class BandLdlt final : public LinearSolver {
   void keepValuesIn(std::span<double> memory) override { values_ = memory, own_ = {}; }
   /// Every entry inside the band has a slot, also those outside the pattern.
   int offset(int row, int col) const override;
-  Factorisation factor(double shift, std::span<const double> weights) override;
+  Factorization factor(double shift, std::span<const double> weights) override;
   void solve(std::span<const double> rhs, std::span<double> x) override;
   void multiply(std::span<const double> x, std::span<double> y) const override;
   const char* kind() const override { return "band"; }
-  SolverCosts costs() const override { return modelledCosts(size_, kernel_.band); }
+  SolverCosts costs() const override { return modeledCosts(size_, kernel_.band); }
 
   int halfBandwidth() const { return kernel_.band; }
   /// For a requested half-bandwidth, rounding included.
-  static SolverCosts modelledCosts(int size, int halfBandwidth);
+  static SolverCosts modeledCosts(int size, int halfBandwidth);
 
  private:
   BandView view();

@@ -170,9 +170,9 @@ BlockMatrix::BlockMatrix(const Graph& graph, std::span<const int> order, std::sp
   firstBlock_.push_back(0);
   for (int g = 0; g < groups(); ++g) {
     rows.assign(1, g);
-    for (int neighbour : graph.of(order[begin_[g]])) {
-      const int row = groupOf_[position[neighbour]];
-      if (row > g && begin_[row] == position[neighbour]) rows.push_back(row);
+    for (int neighbor : graph.of(order[begin_[g]])) {
+      const int row = groupOf_[position[neighbor]];
+      if (row > g && begin_[row] == position[neighbor]) rows.push_back(row);
     }
     std::sort(rows.begin(), rows.end());
     for (int row : rows) {

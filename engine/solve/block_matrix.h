@@ -26,7 +26,7 @@ struct BlockView {
 /// One triangle in the order of elimination: rows and columns are positions in it.
 class BlockMatrix {
  public:
-  /// `order[p]` is the unknown at position p, and groups of alike unknowns are neighbours in it: group g has positions
+  /// `order[p]` is the unknown at position p, and groups of alike unknowns are neighbors in it: group g has positions
   /// begin[g] .. begin[g + 1). Throws std::length_error beyond 2^31 entries.
   BlockMatrix(const Graph& graph, std::span<const int> order, std::span<const int> begin);
 

@@ -23,7 +23,7 @@ struct DenseKernels {
   void (*subtractProduct)(const double* source, std::ptrdiff_t stride, int inner, int height, const double* scaled,
                           int columns, double* const* column, const int* place);
 
-  /// Rows [begin, height) of `columns` neighbouring columns, the first at `at`: column c -= sum_(b < c) l[tileColumns c
+  /// Rows [begin, height) of `columns` neighboring columns, the first at `at`: column c -= sum_(b < c) l[tileColumns c
   /// + b] column b. columns <= tileColumns.
   void (*finishRows)(double* at, std::ptrdiff_t stride, int columns, int begin, int height, const double* l);
 

@@ -1,4 +1,4 @@
-// The rule that picks a linear solver: every candidate's time is modelled from its structure, the cheapest is built.
+// The rule that picks a linear solver: every candidate's time is modeled from its structure, the cheapest is built.
 #include "solve/linear_solver.h"
 
 #include <limits>
@@ -20,7 +20,7 @@ struct BandChoice {
 };
 
 double total(const SolverCosts& costs) { return costs.factor + costs.solve; }
-double bandCost(int size, int halfBandwidth) { return total(BandLdlt::modelledCosts(size, halfBandwidth)); }
+double bandCost(int size, int halfBandwidth) { return total(BandLdlt::modeledCosts(size, halfBandwidth)); }
 
 /// Minimum degree for trees and nets, nested dissection for sheets, whichever gives the cheaper factor.
 Supernodes choosePanels(const CompressedGraph& groups) {
@@ -28,7 +28,7 @@ Supernodes choosePanels(const CompressedGraph& groups) {
   std::vector<int> weight(groups.size());
   for (int i = 0; i < groups.size(); ++i) weight[i] = groups.weight(i);
   Supernodes dissected = findSupernodes(groups, nestedDissection(groups.graph, weight));
-  return total(SparseLdlt::modelledCosts(dissected)) < total(SparseLdlt::modelledCosts(best)) ? dissected : best;
+  return total(SparseLdlt::modeledCosts(dissected)) < total(SparseLdlt::modeledCosts(best)) ? dissected : best;
 }
 
 /// Natural, folded or reverse Cuthill-McKee, whichever gives the cheapest band; the natural order wins a tie, because
@@ -66,7 +66,7 @@ std::unique_ptr<LinearSolver> makeLinearSolver(int size, std::span<const std::ar
   // A band this narrow is never beaten; the analysis of the other kind is not worth its time.
   if (band.halfBandwidth <= 12) return buildBand(graph, std::move(band));
   Supernodes panels = choosePanels(groups);
-  if (bandFits && bandCost(size, band.halfBandwidth) <= total(SparseLdlt::modelledCosts(panels)))
+  if (bandFits && bandCost(size, band.halfBandwidth) <= total(SparseLdlt::modeledCosts(panels)))
     return buildBand(graph, std::move(band));
   return std::make_unique<SparseLdlt>(graph, std::move(panels));
 }

@@ -9,9 +9,9 @@
 
 namespace tendril::solve {
 
-/// Outcome of a factorisation. `ok` is false only when the factor holds infinities or NaN; then solve() must not be
+/// Outcome of a factorization. `ok` is false only when the factor holds infinities or NaN; then solve() must not be
 /// used.
-struct Factorisation {
+struct Factorization {
   bool ok = false;
   /// Pivots d_j < 0. Not a failure: the caller decides whether an indefinite matrix needs a shift.
   int negativePivots = 0;
@@ -23,7 +23,7 @@ struct Factorisation {
   double lowestPivotRatio = 0;
 };
 
-/// Modelled times [ns], the same on every machine.
+/// Modeled times [ns], the same on every machine.
 struct SolverCosts {
   double factor = 0, solve = 0, multiply = 0;
 };
@@ -50,7 +50,7 @@ class LinearSolver {
 
   /// Factors A + shift diag(weights); with no weights the shift is relative, shift * mean |a_jj| on each diagonal
   /// entry. values() is left as it is. Allocates nothing.
-  virtual Factorisation factor(double shift, std::span<const double> weights) = 0;
+  virtual Factorization factor(double shift, std::span<const double> weights) = 0;
 
   /// Solves with the last factor. `x` may be the same memory as `rhs`. Both have size() entries.
   virtual void solve(std::span<const double> rhs, std::span<double> x) = 0;
@@ -66,7 +66,7 @@ class LinearSolver {
   double cost() const { return costs().factor + costs().solve; }
 };
 
-/// Chooses band or sparse storage, and the order, by modelled cost. `pattern` holds pairs (row, col) of nonzeros in any
+/// Chooses band or sparse storage, and the order, by modeled cost. `pattern` holds pairs (row, col) of nonzeros in any
 /// triangle and with any repeats; the diagonal is implied. Every index must lie in [0, size).
 std::unique_ptr<LinearSolver> makeLinearSolver(int size, std::span<const std::array<int, 2>> pattern);
 

@@ -50,11 +50,11 @@ class MechanicalSystem {
   virtual Evaluation evaluate(const Motion& motion, const Rates& rates, Level level, VectorX& r) = 0;
 
   /// Factors the last tangent plus shift * its diagonal's size.
-  virtual Factorisation factor(double shift) = 0;
+  virtual Factorization factor(double shift) = 0;
   virtual void solve(const VectorX& rhs, VectorX& x) = 0;
-  /// How many motions that tangent pushes on instead of resisting them, as far as its factorisation tells: negative
+  /// How many motions that tangent pushes on instead of resisting them, as far as its factorization tells: negative
   /// pivots, less those that what has no potential makes up for.
-  virtual int pushes(const Factorisation& f) { return f.negativePivots; }
+  virtual int pushes(const Factorization& f) { return f.negativePivots; }
 
   /// A new solve begins: approximate() must not depend on what was factored before.
   virtual void forget() {}

@@ -33,7 +33,7 @@ Evaluation Newton::evaluate(MechanicalSystem& system, const Kinematics& k, const
   return system.evaluate(Motion{x, v_, a_}, k.rates, level, r_);
 }
 
-// The plain Newton step without a factorisation, as accurately as this iteration can use: what is left of the linear
+// The plain Newton step without a factorization, as accurately as this iteration can use: what is left of the linear
 // residual stays far below the end of the loop, or below what the nonlinearity will leave anyway. In a solve's first
 // iteration nothing is known of that; measured on cloth and stiff sheets, 2e-6 costs no iteration more.
 bool Newton::approximation(MechanicalSystem& system, bool conservative) {
@@ -48,7 +48,7 @@ bool Newton::approximation(MechanicalSystem& system, bool conservative) {
 }
 
 // Negative pivots that a search for a minimum has to shift away.
-int Newton::toShift(MechanicalSystem& system, const Factorisation& f) const {
+int Newton::toShift(MechanicalSystem& system, const Factorization& f) const {
   return here_.hasPotential || moving_ ? f.negativePivots : system.pushes(f);
 }
 
@@ -60,7 +60,7 @@ bool Newton::direction(MechanicalSystem& system, const Kinematics& k, bool conse
     report.lowestPivotRatio = 1;
     return true;
   }
-  Factorisation f = system.factor(0);
+  Factorization f = system.factor(0);
   report.negativePivots = f.negativePivots;
   report.nullPivots = f.nullPivots;
   report.lowestPivotRatio = f.lowestPivotRatio;

@@ -55,7 +55,7 @@ class Newton {
  private:
   Evaluation evaluate(MechanicalSystem& system, const Kinematics& kinematics, const VectorX& x, Level level);
   bool direction(MechanicalSystem& system, const Kinematics& k, bool conservative, VectorX& x, NewtonReport& report);
-  int toShift(MechanicalSystem& system, const Factorisation& f) const;
+  int toShift(MechanicalSystem& system, const Factorization& f) const;
   bool approximation(MechanicalSystem& system, bool conservative);
   bool boldStep(MechanicalSystem& system, const Kinematics& k, VectorX& x);
   bool lineSearch(MechanicalSystem& system, const Kinematics& kinematics, const NewtonSettings& settings, VectorX& x);

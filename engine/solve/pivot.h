@@ -32,7 +32,7 @@ class PivotRule {
   }
 
   /// Every entry of the factor reaches a later pivot, so finite pivots mean a finite factor.
-  Factorisation outcome() const {
+  Factorization outcome() const {
     return {finite_, negative_, null_, lowest_ == std::numeric_limits<double>::infinity() ? 1 : lowest_};
   }
 

@@ -1,5 +1,5 @@
 // LDL^T of a sparse symmetric matrix without pivoting, the solver of nets, trees and shells: a left-looking supernodal
-// factorisation, that is, columns that share their rows are stored as dense panels and updated by small dense products.
+// factorization, that is, columns that share their rows are stored as dense panels and updated by small dense products.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +24,7 @@ class SparseLdlt final : public LinearSolver {
   std::span<double> values() override { return matrix_.values(); }
   void keepValuesIn(std::span<double> memory) override { matrix_.keepValuesIn(memory); }
   int offset(int row, int col) const override { return matrix_.offset(position_[row], position_[col]); }
-  Factorisation factor(double shift, std::span<const double> weights) override;
+  Factorization factor(double shift, std::span<const double> weights) override;
   void solve(std::span<const double> rhs, std::span<double> x) override;
   void multiply(std::span<const double> x, std::span<double> y) const override;
   const char* kind() const override { return "sparse"; }
@@ -33,7 +33,7 @@ class SparseLdlt final : public LinearSolver {
   /// Entries of the factor as stored, zeros inside panels included.
   std::size_t factorEntries() const { return panelStart_.back(); }
   /// Of a matrix with these panels, its products left out.
-  static SolverCosts modelledCosts(const Supernodes& panels);
+  static SolverCosts modeledCosts(const Supernodes& panels);
 
  private:
   void gatherMatrix();

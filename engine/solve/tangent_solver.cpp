@@ -8,9 +8,9 @@
 namespace tendril::solve {
 namespace {
 
-constexpr double worthwhile = 5;  // factorisations that cost fewer iterations than this are never avoided
+constexpr double worthwhile = 5;  // factorizations that cost fewer iterations than this are never avoided
 constexpr int fewest = 12;     // touched unknowns, two nodes and their twists say, that Woodbury's formula always takes
-constexpr double share = 0.7;  // of a factorisation's time that an attempt to avoid it may take
+constexpr double share = 0.7;  // of a factorization's time that an attempt to avoid it may take
 
 std::span<const double> spanOf(const VectorX& v) { return {v.data(), std::size_t(v.size())}; }
 std::span<double> spanOf(VectorX& v) { return {v.data(), std::size_t(v.size())}; }
@@ -18,15 +18,15 @@ std::span<double> spanOf(VectorX& v) { return {v.data(), std::size_t(v.size())};
 }  // namespace
 
 TangentSolver::TangentSolver(std::unique_ptr<LinearSolver> base) : base_(std::move(base)), blocks_(base_->size()) {
-  // On a large shell a handful of solves costs as much as the factorisation.
+  // On a large shell a handful of solves costs as much as the factorization.
   const SolverCosts costs = base_->costs();
   if (std::string_view(kind()) == "sparse")
     mostCorrected_ = int(std::clamp(costs.factor / std::max(costs.solve, 1.0), double(fewest), double(mostCorrected_)));
   for (int i = 0; i < base_->size(); ++i) diagonal_.push_back(base_->offset(i, i));
 }
 
-Factorisation TangentSolver::factor(double shift, std::span<const double> weights) {
-  Factorisation outcome = base_->factor(shift, weights);
+Factorization TangentSolver::factor(double shift, std::span<const double> weights) {
+  Factorization outcome = base_->factor(shift, weights);
   corrected_ = rank();
   pinned_ = outcome.nullPivots > 0;
   keepShift(shift, weights);
@@ -50,7 +50,7 @@ void TangentSolver::keepShift(double shift, std::span<const double> weights) {
   }
 }
 
-int TangentSolver::pushes(const Factorisation& f) const {
+int TangentSolver::pushes(const Factorization& f) const {
   if (!f.ok || corrected_ == 0 || corrected_ > mostCorrected_) return f.negativePivots;
   return std::abs(f.negativePivots - woodbury_.crossings());
 }
@@ -104,7 +104,7 @@ bool TangentSolver::invertDiagonal() {
   return true;
 }
 
-/// Iterations that cost less than a new factorisation.
+/// Iterations that cost less than a new factorization.
 int TangentSolver::affordable() const {
   const SolverCosts costs = base_->costs();
   if (costs.factor < worthwhile * (costs.solve + costs.multiply)) return 0;

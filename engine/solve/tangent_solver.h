@@ -38,7 +38,7 @@ class TangentSolver final : public LinearSolver {
 
   /// Pivot counts are those of the symmetric part; ok is also false if a few blocks make the matrix singular. A null
   /// pivot of the symmetric part pins its unknown even where a block would support it.
-  Factorisation factor(double shift, std::span<const double> weights) override;
+  Factorization factor(double shift, std::span<const double> weights) override;
   /// With many blocks and a matrix far from its symmetric part this is the best of 100 iterations, not always exact.
   void solve(std::span<const double> rhs, std::span<double> x) override;
   void multiply(std::span<const double> x, std::span<double> y) const override;
@@ -46,9 +46,9 @@ class TangentSolver final : public LinearSolver {
   /// Of the wrapped solver alone.
   SolverCosts costs() const override { return base_->costs(); }
 
-  /// Negative real eigenvalues of the last factored matrix as that factorisation tells: those of the wrapped solver,
+  /// Negative real eigenvalues of the last factored matrix as that factorization tells: those of the wrapped solver,
   /// less or more those that change sign while the blocks grow from nothing. Of many blocks they are not seen.
-  int pushes(const Factorisation& f) const;
+  int pushes(const Factorization& f) const;
 
   /// Solves with the present values() and blocks to |scale (b - (A + K) x)| <= accuracy |scale b| (`scale` empty: 1),
   /// by iteration from the last unshifted factor since forget(), or from the diagonal where there is none. False, and x
@@ -75,7 +75,7 @@ class TangentSolver final : public LinearSolver {
   BlockSum blocks_;
   Woodbury woodbury_;
   Krylov krylov_;
-  int mostCorrected_ = 60;  // touched unknowns for Woodbury's formula; each costs a solve in every factorisation
+  int mostCorrected_ = 60;  // touched unknowns for Woodbury's formula; each costs a solve in every factorization
   int corrected_ = 0;       // rank() at the last factor()
   Preconditioner kept_ = Preconditioner::diagonal;
   std::vector<int> diagonal_;  // offsets

@@ -22,7 +22,7 @@ namespace {
 
 char lowerCase(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
-/// Edit distance with swapped neighbours counting once (optimal string alignment), letters of either case alike.
+/// Edit distance with swapped neighbors counting once (optimal string alignment), letters of either case alike.
 int editDistance(std::string_view a, std::string_view b) {
   std::vector<int> before(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
   for (std::size_t j = 0; j <= b.size(); ++j) last[j] = static_cast<int>(j);

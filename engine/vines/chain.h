@@ -1,4 +1,4 @@
-// The growing chain's state in maximal coordinates, q = (x, y, theta) of every body's centre from base to tip, with the
+// The growing chain's state in maximal coordinates, q = (x, y, theta) of every body's center from base to tip, with the
 // pieces that appear and disappear at its tip. Bodies 0, 2, 4 .. are pinned to the one before (body 0 to the base),
 // bodies 1, 3, 5 .. slide along the one before: body 2i and 2i + 1 are pair i, straight, from pin i to pin i + 1.
 #pragma once

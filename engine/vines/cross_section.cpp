@@ -16,7 +16,7 @@ constexpr int corners = 128;     // of an oblique cut
 std::optional<PlanarShape> cutPlane(const scene::Obstacle& o, const Vec3& at, const Plane& plane) {
   const Vec2 n = plane.shadow(o.normal);
   if (n.norm() < 1e-9) return std::nullopt;
-  // The place in the plane, towards the obstacle's border, that lies on it.
+  // The place in the plane, toward the obstacle's border, that lies on it.
   const double height = o.normal.dot(at - plane.origin);
   return PlanarShape::plane(height * n / n.squaredNorm(), n.normalized());
 }

@@ -308,7 +308,7 @@ double Model::stableStep() {
     if (robot.vine.implicitSprings) continue;
     for (int pin = 0; pin < robot.chain.pairs(); ++pin) {
       const PinSpring spring = pinSpring(robot.chain, pin, 0);
-      // Neighbours that turn alternately: the pin and the next bend by twice the angle each.
+      // Neighbors that turn alternately: the pin and the next bend by twice the angle each.
       const double inertia = 2 * robot.chain.bodyInertia(2 * pin);
       const double w2 = 4 * spring.stiffness / inertia, c = 4 * spring.damping / inertia;
       if (w2 > 0 || c > 0) least = std::min(least, 4 / (c + std::sqrt(c * c + 4 * w2)));

@@ -10,10 +10,10 @@
 namespace tendril::vines {
 
 /// L pairs of bodies. The first of a pair hangs by a pin on the pair before, the second slides along the first; all
-/// have the same half length d, from a body's centre to its pin.
+/// have the same half length d, from a body's center to its pin.
 struct Parameters {
   enum class Springs { implicit, atStart };  ///< atStart: explicit, as published
-  enum class GrowthForm { length, rate };    ///< rate: of the bodies' distance, linearised, as published
+  enum class GrowthForm { length, rate };    ///< rate: of the bodies' distance, linearized, as published
   enum class GrowthPlace { shared, tip };    ///< by all pairs alike, or by the last one, which splits
   enum class Contact { tube, pairs };        ///< pairs: only the far ends of pairs touch, as published
 

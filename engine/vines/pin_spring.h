@@ -26,7 +26,7 @@ double pinAngle(const Chain& chain, int pin);
 /// wrinkled part 2 g of the circumference slack and the rest in balance with the pressure (Comer and Levy 1963),
 ///   M = pi P R^3 (sin 2g + 2 pi - 2 g) / (4 (sin g + (pi - g) cos g)),  angle / critical = pi / (sin g + (pi - g) cos
 ///   g)
-/// which rises towards the collapse moment pi P R^3 without a jump of slope.
+/// which rises toward the collapse moment pi P R^3 without a jump of slope.
 double wrinkledMoment(double pressure, double radius, double critical, double angle);
 
 }  // namespace tendril::vines

@@ -1,5 +1,5 @@
 // What contact costs by parts: the search for near pairs in a pile of 1,000 to 50,000 edges, whose time per edge must
-// hardly grow, the neighbours that are excluded once, one pair's distance with its Hessian, and one pair's way without
+// hardly grow, the neighbors that are excluded once, one pair's distance with its Hessian, and one pair's way without
 // a crossing. Shares of a whole step are in contact_shares_bench.cpp.
 #include <benchmark/benchmark.h>
 
@@ -122,12 +122,12 @@ void sweptPairs(benchmark::State& state) {
 BENCHMARK(sweptPairs)->Apply(sizes);
 
 // Once per scene, and again when a radius changes.
-void excludedNeighbours(benchmark::State& state) {
+void excludedNeighbors(benchmark::State& state) {
   const Pile pile(static_cast<int>(state.range(0)));
   for (auto _ : state) benchmark::DoNotOptimize(std::make_unique<contact::PairSearch>(pile.mesh, pile.nodes, reachOf));
   perEdge(state, 0);
 }
-BENCHMARK(excludedNeighbours)->Apply(sizes);
+BENCHMARK(excludedNeighbors)->Apply(sizes);
 
 using Corners = std::array<Vec3, 4>;
 

@@ -1,4 +1,4 @@
-// Where the time of a step goes when things touch: shares of the search, the distances, the assembly, the factorisation
+// Where the time of a step goes when things touch: shares of the search, the distances, the assembly, the factorization
 // and the solve, in scenes that stand in the middle of their contact. A table each on stderr: the part's CPU time per
 // step, how often it comes per step, what it costs each time, its share; the benchmark's own rows are the whole steps.
 #include <benchmark/benchmark.h>

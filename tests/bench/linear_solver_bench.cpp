@@ -1,6 +1,6 @@
 // Time of one factor and one solve: rods of 200 to 20,000 nodes, whose time must grow linearly, a ring, a tree, a net,
 // and square shells of 20, 71 and 142 vertices a side by hinges and by mid-edges. For shells also what an iteration
-// without a factorisation costs, and the analysis of a new pattern.
+// without a factorization costs, and the analysis of a new pattern.
 #include <benchmark/benchmark.h>
 
 #include "../engine/solve/shell_matrix.h"

@@ -27,7 +27,7 @@ enum Part {
 inline const std::array<const char*, parts>& partNames() {
   static const std::array<const char*, parts> names = {"broad phase",          "no crossing",     "narrow phase",
                                                        "narrow phase, places", "assembly, pairs", "assembly, obstacles",
-                                                       "assembly, elements",   "factorisation",   "solve",
+                                                       "assembly, elements",   "factorization",   "solve",
                                                        "new pattern",          "friction's lag"};
   return names;
 }
@@ -68,8 +68,8 @@ class TimedSystem final : public solve::MechanicalSystem {
   }
   solve::Evaluation evaluate(const solve::Motion& motion, const solve::Rates& rates, solve::Level level,
                              VectorX& r) override;
-  solve::Factorisation factor(double shift) override {
-    solve::Factorisation out;
+  solve::Factorization factor(double shift) override {
+    solve::Factorization out;
     book(factors, [&] { out = real_.factor(shift); });
     return out;
   }

@@ -250,7 +250,7 @@ for (const colorScheme of ['light', 'dark']) {
     await page.click('#play');
     await untilRun(page, 'paused');
     await page.click('#view-options');
-    await page.selectOption('#colour-by', 'curvature');
+    await page.selectOption('#color-by', 'curvature');
     await page.keyboard.press('Escape');
     await page.waitForFunction(() => !document.querySelector('.legend').hidden);
     await page.click('#take-along');

@@ -58,7 +58,7 @@ test('plots that do not arrive leave words, and a retry that works', async () =>
 });
 
 test('a gallery that does not arrive leaves words, and a retry that works', async () => {
-  const { page, context, mend } = await without(/assets\/catalogue-/);
+  const { page, context, mend } = await without(/assets\/catalog-/);
   await untilRun(page, 'playing');
   await page.click('#open-gallery');
   await page.waitForSelector('#gallery .missing');

@@ -98,10 +98,10 @@ test('before the first drawn step only what it takes is asked for, each file onc
   );
   assert.deepEqual(paths.filter((path) => !kinds.some((kind) => kind.test(path))), []);
   // The rest comes afterwards.
-  for (const kind of [/plots-.*\.js$/, /catalogue-.*\.js$/, /editor-.*\.js$/, /pages-.*\.js$/, /scenes\/cantilever\.json/])
+  for (const kind of [/plots-.*\.js$/, /catalog-.*\.js$/, /editor-.*\.js$/, /pages-.*\.js$/, /scenes\/cantilever\.json/])
     await untilSent(kind);
   await page.waitForFunction(() => document.querySelector('.plot canvas'));
-  for (const kind of [...kinds, /plots-.*\.js$/, /catalogue-.*\.js$/])
+  for (const kind of [...kinds, /plots-.*\.js$/, /catalog-.*\.js$/])
     assert.equal(site.sent.filter(({ path }) => kind.test(path)).length, 1, `${kind} in ${site.sent.map(({ path }) => path).join(' ')}`);
   assert.deepEqual(errors, []);
   await context.close();

@@ -1,4 +1,4 @@
-// Linkages on the page: soft and rigid links, joints and tendons are drawn, coloured and named; sliders turn joints and pull
+// Linkages on the page: soft and rigid links, joints and tendons are drawn, colored and named; sliders turn joints and pull
 // tendons while the run goes on; the pointer pulls links.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -14,7 +14,7 @@ before(async () => {
 after(() => site.close());
 
 /** A rigid hub that turns about z carries a soft limb with a tendon inside and one outside. Sliders drive both. */
-function arm({ duration = 600, theta = 0, tension = 0, grey = false } = {}) {
+function arm({ duration = 600, theta = 0, tension = 0, gray = false } = {}) {
   return `{
   "format": "tendril/1",
   "title": "Test linkage",
@@ -28,7 +28,7 @@ function arm({ duration = 600, theta = 0, tension = 0, grey = false } = {}) {
     "links": {
       "hub": {"joint": {"revolute": {"axis": "z", "angle": "=theta"}},
               "body": {"rigid": {"length": 0.1, "section": {"circle": {"radius": 0.015}}, "density": 1000}}},
-      "limb": {${grey ? '"look": {"color": "#8a8a8a"}, ' : ''}"body": {"soft": {"length": 0.3, "section": {"circle": {"radius": "=0.015 - 0.007*u"}}, "strains": {"bendY": 1, "bendZ": 1}}}}
+      "limb": {${gray ? '"look": {"color": "#8a8a8a"}, ' : ''}"body": {"soft": {"length": 0.3, "section": {"circle": {"radius": "=0.015 - 0.007*u"}}, "strains": {"bendY": 1, "bendZ": 1}}}}
     },
     "cables": {
       "inner": {"through": "limb", "path": {"constant": [0.007, 0]}, "tension": "=T1"},
@@ -110,10 +110,10 @@ test('links, joints and tendons are drawn, and can be left out', async () => {
   await context.close();
 });
 
-test('tendons are coloured by tension: pull and push differ', async () => {
+test('tendons are colored by tension: pull and push differ', async () => {
   const counts = [];
   for (const tension of [8, 0, -8]) {
-    const { page, context } = await shown(arm({ tension, grey: true }));
+    const { page, context } = await shown(arm({ tension, gray: true }));
     counts.push(hues(await stillShot(page)));
     await context.close();
   }
@@ -172,14 +172,14 @@ test('the mouse names links and tendons, and pulls links', async () => {
   await context.close();
 });
 
-test('fields colour soft links, with units', async () => {
+test('fields color soft links, with units', async () => {
   const { page, context } = await shown(arm({ tension: 8 }));
   await page.click('#play');
   await page.waitForFunction(() => Number(document.querySelector('#time').dataset.value) > 0.4);
   await page.click('#play');
   await page.click('#view-options');
   for (const [field, words] of [['curvature', /^Curvature \[1\/m\]/], ['strain', /^Axial strain/], ['energy', /^Elastic energy per length \[[mµn]?J\/m\]/]]) {
-    await page.selectOption('#colour-by', field);
+    await page.selectOption('#color-by', field);
     await page.waitForFunction((source) => new RegExp(source).test(document.querySelector('.legend').textContent), words.source);
   }
   assert.notEqual(await tensionLegend(page), '', 'the legend of tensions has gone');

@@ -1,4 +1,4 @@
-// Obstacles on the page: drawn, labelled, moving with the run, framed with the bodies but for planes, never pulled,
+// Obstacles on the page: drawn, labeled, moving with the run, framed with the bodies but for planes, never pulled,
 // dragged while the run stands.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -45,7 +45,7 @@ async function shown(text, title = 'Rope and ball') {
 const label = (page) =>
   page.$eval('.labels span', (span) => span.style.transform.match(/-?[\d.]+px/g).slice(0, 2).map(Number.parseFloat));
 
-test('a ball is drawn with its colour and label where it is, and nothing of a hidden one', async () => {
+test('a ball is drawn with its color and label where it is, and nothing of a hidden one', async () => {
   const one = await shown(ropeAndBall());
   const ball = await shot(one.page);
   assert.equal(await one.page.textContent('.labels span'), 'the ball');

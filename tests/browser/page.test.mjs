@@ -22,9 +22,9 @@ test('the first screen moves, without errors and without foreign requests', asyn
   const one = await shot(page);
   await eventually(async () => {
     const two = await shot(page);
-    const { colours, vivid } = variety(two);
-    assert.ok(colours > 40, `only ${colours} colours: the view is blank`);
-    assert.ok(vivid > 150, `only ${vivid} coloured pixels: no rod in sight`);
+    const { colors, vivid } = variety(two);
+    assert.ok(colors > 40, `only ${colors} colors: the view is blank`);
+    assert.ok(vivid > 150, `only ${vivid} colored pixels: no rod in sight`);
     assert.ok(difference(one, two) > 100, 'the picture does not change');
   });
   await page.waitForLoadState('networkidle');

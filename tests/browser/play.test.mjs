@@ -64,8 +64,8 @@ async function drag(page, [x, y], dx, dy = 0) {
 
 const editorText = (page) =>
   page.evaluate(() => document.querySelector('.editor-host').shadowRoot.querySelector('.cm-content').innerText);
-const centre = (text) => JSON.parse(text.match(/"center": (\[[^\]]*\])/)[1]);
-const untilBack = (page) => eventually(async () => assert.deepEqual(centre(await editorText(page)), [0.5, 0.3, 0]));
+const center = (text) => JSON.parse(text.match(/"center": (\[[^\]]*\])/)[1]);
+const untilBack = (page) => eventually(async () => assert.deepEqual(center(await editorText(page)), [0.5, 0.3, 0]));
 const untilLeft = (page, of) => eventually(async () => assert.ok((await postAt(page))[0] < of, 'the post did not go to the left'));
 const untilRight = (page, of) => eventually(async () => assert.ok((await postAt(page))[0] > of, 'the post did not come back'));
 
@@ -139,7 +139,7 @@ test('a drag goes into the text that is being written; undo in the editor and in
   await drag(page, first, -60);
   await page.waitForFunction(() => !document.querySelector('.editor-host').shadowRoot.querySelector('.cm-content').innerText.includes('[0.5, 0.3, 0]'));
   assert.match(await editorText(page), /\/\/ my note/);
-  assert.ok(centre(await editorText(page))[0] < 0.47);
+  assert.ok(center(await editorText(page))[0] < 0.47);
   await untilLeft(page, first[0] - 40);
   await page.evaluate(() => document.querySelector('.editor-host').shadowRoot.querySelector('.cm-content').focus());
   await page.keyboard.press('Control+z');
@@ -148,7 +148,7 @@ test('a drag goes into the text that is being written; undo in the editor and in
   await untilRight(page, first[0] - 6);  // the scene goes along with undo
   await page.keyboard.press('Control+y');
   await untilLeft(page, first[0] - 40);
-  assert.ok(centre(await editorText(page))[0] < 0.47);
+  assert.ok(center(await editorText(page))[0] < 0.47);
   await page.click(undo);
   await untilBack(page);
   assert.match(await editorText(page), /\/\/ my note/, 'undo took more than the drag');
@@ -171,7 +171,7 @@ test('a text that cannot run is left alone: the obstacle goes back, with words',
     assert.ok(Math.abs(there[0] - post[0]) < 6, `it stands at ${there}, dragged from ${post}`);
   });
   assert.match(await editorText(page), /half of a key/);
-  assert.deepEqual(centre(await editorText(page)), [0.5, 0.3, 0]);
+  assert.deepEqual(center(await editorText(page)), [0.5, 0.3, 0]);
   assert.equal(await page.isDisabled(undo), false);
   await context.close();
 });

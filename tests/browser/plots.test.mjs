@@ -1,5 +1,5 @@
 // Plots that can be read: values under the pointer, one cursor for all plots and the timeline, the run before a change in
-// grey, one plot large; by mouse, keys and touch.
+// gray, one plot large; by mouse, keys and touch.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -104,7 +104,7 @@ async function at(page, title, part) {
   return [x + part * width, y + height / 2];
 }
 
-/** How many pixels of the plot's canvas have about this colour. */
+/** How many pixels of the plot's canvas have about this color. */
 const pixels = (page, title, variable) =>
   plot(page, title)
     .locator('canvas')
@@ -169,7 +169,7 @@ test('where a curve has no value the cursor has no dot, and the plot says so', a
   await context.close();
 });
 
-test('a slider that is moved leaves the run before in grey, with its numbers in the large plot', async () => {
+test('a slider that is moved leaves the run before in gray, with its numbers in the large plot', async () => {
   const { page, context, errors } = await shown();
   assert.equal(await page.locator('.plots > .quiet').isVisible(), false);
   const none = await pixels(page, 'Growing length', '--past');
@@ -182,8 +182,8 @@ test('a slider that is moved leaves the run before in grey, with its numbers in 
   await page.click('#play');
   await untilRun(page, 'finished');
   await untilValue(page, 'Growing length', '12.0 mm');
-  const grey = await pixels(page, 'Growing length', '--past');
-  assert.ok(grey > none + 100, `${grey} grey pixels, ${none} before`);
+  const gray = await pixels(page, 'Growing length', '--past');
+  assert.ok(gray > none + 100, `${gray} gray pixels, ${none} before`);
   await page.mouse.dblclick(...(await at(page, 'Growing length', 0.5)));
   await page.waitForSelector('.plot-large[open]');
   const { x, y, width, height } = await page.locator('.plot-large .u-over').boundingBox();

@@ -49,19 +49,19 @@ function paeth(left, up, corner) {
   return a <= b && a <= c ? left : b <= c ? up : corner;
 }
 
-/** How many different colours (in steps of 8), and how many strongly coloured pixels, a screenshot has. */
+/** How many different colors (in steps of 8), and how many strongly colored pixels, a screenshot has. */
 export function variety(bytes) {
   const { width, height, pixel } = decodePng(bytes);
-  const colours = new Set();
+  const colors = new Set();
   let vivid = 0;
   for (let y = 0; y < height; y += 2) {
     for (let x = 0; x < width; x += 2) {
       const [r, g, b] = pixel(x, y);
-      colours.add(((r >> 3) << 10) | ((g >> 3) << 5) | (b >> 3));
+      colors.add(((r >> 3) << 10) | ((g >> 3) << 5) | (b >> 3));
       if (Math.max(r, g, b) - Math.min(r, g, b) > 60) vivid += 1;
     }
   }
-  return { colours: colours.size, vivid };
+  return { colors: colors.size, vivid };
 }
 
 /** Pixels that differ clearly between two screenshots of one size. */

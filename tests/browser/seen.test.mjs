@@ -205,7 +205,7 @@ test('another size of the view keeps its picture until the next one is drawn', a
   await untilTitle(page, 'Test arm');
   await untilRun(page, 'finished');
   const { vivid } = variety(await stillShot(page));
-  assert.ok(vivid > 300, `only ${vivid} coloured pixels: no arm in sight`);
+  assert.ok(vivid > 300, `only ${vivid} colored pixels: no arm in sight`);
   // No picture is drawn from here on, as on a machine that has no time for it.
   const width = await page.evaluate(() => {
     window.requestAnimationFrame = () => 0;
@@ -214,6 +214,6 @@ test('another size of the view keeps its picture until the next one is drawn', a
   await page.setViewportSize({ width: 1200, height: 760 });
   await page.waitForFunction((before) => document.querySelector('.stage').clientWidth !== before, width, { polling: 50 });
   const left = variety(await shot(page)).vivid;
-  assert.ok(left > 0.5 * vivid, `${left} of ${vivid} coloured pixels are left`);
+  assert.ok(left > 0.5 * vivid, `${left} of ${vivid} colored pixels are left`);
   await context.close();
 });

@@ -1,4 +1,4 @@
-// Shells on the page: drawn, coloured with the right words, their edges on demand, pulled by the pointer, framed as
+// Shells on the page: drawn, colored with the right words, their edges on demand, pulled by the pointer, framed as
 // solved; meshes in Wavefront texts open as scenes; numbers are the native program's.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -36,13 +36,13 @@ function plate({ mode = 'static', duration = 60, rope = false, title = 'Test pla
 
 const legend = (page) => page.$eval('.legend', (box) => (box.hidden ? '' : box.textContent));
 
-async function colourBy(page, field) {
+async function colorBy(page, field) {
   await page.click('#view-options');
-  await page.selectOption('#colour-by', field);
+  await page.selectOption('#color-by', field);
   await page.keyboard.press('Escape');
 }
 
-test('a plate hangs as the native program computes it, in colour, framed as it hangs', async () => {
+test('a plate hangs as the native program computes it, in color, framed as it hangs', async () => {
   const { page, context, errors } = await open(site);
   await dropScene(page, plate());
   await untilTitle(page, 'Test plate');
@@ -66,26 +66,26 @@ test('a plate hangs as the native program computes it, in colour, framed as it h
   await context.close();
 });
 
-test('colours of shells and of shells with rods come with their words and units', async () => {
+test('colors of shells and of shells with rods come with their words and units', async () => {
   const { page, context, errors } = await open(site);
   await dropScene(page, plate());
   await untilTitle(page, 'Test plate');
   await untilRun(page, 'finished');
   const plain = await stillShot(page);
-  await colourBy(page, 'energy');
+  await colorBy(page, 'energy');
   await page.waitForFunction(() => !document.querySelector('.legend').hidden);
   assert.match(await legend(page), /^Bending energy per area \[m?J\/m²\]/);
-  await eventually(async () => assert.ok(difference(plain, await shot(page)) > 500, 'the colours do not change'));
-  await colourBy(page, 'strain');
+  await eventually(async () => assert.ok(difference(plain, await shot(page)) > 500, 'the colors do not change'));
+  await colorBy(page, 'strain');
   await page.waitForFunction(() => document.querySelector('.legend').textContent.startsWith('Membrane strain'));
-  await colourBy(page, 'curvature');
+  await colorBy(page, 'curvature');
   await page.waitForFunction(() => document.querySelector('.legend').textContent.startsWith('Curvature [1/m]'));
 
   await dropScene(page, plate({ rope: true, title: 'Plate and rope' }));
   await untilTitle(page, 'Plate and rope');
   await untilRun(page, 'finished');
   assert.equal(await page.textContent('.hint'), 'drag a rod or a shell to pull it · drag the bar below to change the load');
-  await colourBy(page, 'energy');
+  await colorBy(page, 'energy');
   await page.waitForFunction(() => document.querySelector('.legend').textContent.includes('Shells: bending energy'));
   assert.match(await legend(page), /Rods: elastic energy \[.?J\/m\]/);
   assert.deepEqual(errors, []);

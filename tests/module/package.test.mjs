@@ -17,7 +17,7 @@ const glue = readFileSync(join(packageFolder, 'tendril.mjs'), 'utf8');
 // steps do not follow and ways of loops 15, watches by parts, flight and spins 9, equilibria under loads that follow 17,
 // momentum in flight 4, profiles of bodies and what mends told 6, contact between points of links 25, restarts by parts, held
 // twists, windows of drives and points that miss something 15, bodies that are apart until they meet 12, frames
-// that fly along and what comes towards moving obstacles 12, the search for near obstacles 9. All of it is to shrink to 560.
+// that fly along and what comes toward moving obstacles 12, the search for near obstacles 9. All of it is to shrink to 560.
 test('the WebAssembly is at most 1045 kB compressed', () => {
   const size = gzipSync(wasm, { level: 9 }).length;
   assert.ok(size <= 1045e3, `${size} bytes`);

@@ -40,7 +40,7 @@ bool sameLook(Simulation& a, Simulation& b);
 double apart(const Course& a, const Course& b);
 
 /// Where round-off decides which way something buckles, slips or turns, or whether it is cut, there is nothing to compare:
-/// the scene's own neighbours, no further from it than digits, then run elsewhere too.
+/// the scene's own neighbors, no further from it than digits, then run elsewhere too.
 bool hangsOnRoundOff(const Course& plain, unsigned seed, const Scenes& scenes, Telling telling, double tolerance);
 
 std::string number(double v);

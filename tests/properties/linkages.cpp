@@ -153,7 +153,7 @@ std::string closedChain(unsigned seed, const Telling& t, const Asked& asked) {
     const double dx = pins[i + 1][0] - pins[i][0], dz = pins[i + 1][1] - pins[i][1], length = std::hypot(dx, dz), angle = std::atan2(dz, dx);
     Json joint = inSpace && i > 0 ? Json{{"spherical", Json::object()}} : Json{{"revolute", {{"axis", "y"}}}};
     if (sprung) (*joint.begin())["stiffness"] = t.value(k, 1, 2, -2);
-    // About y from x towards -z.
+    // About y from x toward -z.
     Json link = {{"joint", joint}, {"offset", {{"rotation", {{"axis", {0, 1, 0}}, {"angle", before - angle}}}}}};
     if (soft && i == 1) {
       link["body"]["soft"] = {{"length", t.value(length, 0, 1, 0)}, {"section", round(t, r)}, {"material", "rubber"},
@@ -201,7 +201,7 @@ std::string closedAfloat(unsigned seed, const Telling& t, const Asked& asked) {
     const double angle = std::atan2(way.y(), way.x());
     Json joint = inSpace && i > 0 ? Json{{"spherical", Json::object()}} : Json{{"revolute", {{"axis", "y"}}}};
     if (sprung) (*joint.begin())["stiffness"] = t.value(k, 1, 2, -2);
-    // About y from x towards -z.
+    // About y from x toward -z.
     Json link = {{"joint", joint}, {"offset", {{"rotation", {{"axis", {0, 1, 0}}, {"angle", before - angle}}}}}};
     if (i == 0) link["parent"] = "frame@0";
     if (soft && i == 1) {

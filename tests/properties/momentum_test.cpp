@@ -16,17 +16,17 @@ struct Momenta {
   double scale = 0;  // sum of m |x| |v|
 };
 
-/// About the first place of the centre of mass, twist of rods included.
+/// About the first place of the center of mass, twist of rods included.
 Momenta momentaOf(rods_shells::Model& model) {
   const rods_shells::Structure& s = model.system().structure();
   const VectorX &q = model.history().q, &v = model.history().v;
-  Vec3 centre = Vec3::Zero();
+  Vec3 center = Vec3::Zero();
   double mass = 0;
-  for (std::size_t i = 0; i < s.nodes.size(); ++i) centre += s.mass[s.nodeDof[i]] * s.nodes[i], mass += s.mass[s.nodeDof[i]];
-  centre /= mass;
+  for (std::size_t i = 0; i < s.nodes.size(); ++i) center += s.mass[s.nodeDof[i]] * s.nodes[i], mass += s.mass[s.nodeDof[i]];
+  center /= mass;
   Momenta out;
   for (std::size_t i = 0; i < s.nodes.size(); ++i) {
-    const Vec3 x = s.nodes[i] + q.segment<3>(s.nodeDof[i]) - centre, p = s.mass[s.nodeDof[i]] * v.segment<3>(s.nodeDof[i]);
+    const Vec3 x = s.nodes[i] + q.segment<3>(s.nodeDof[i]) - center, p = s.mass[s.nodeDof[i]] * v.segment<3>(s.nodeDof[i]);
     out.linear += p, out.angular += x.cross(p), out.scale += x.norm() * p.norm();
   }
   for (const rods_shells::Edge& e : s.edges) {
@@ -63,7 +63,7 @@ std::string thrown(unsigned seed, const Telling& telling) {
   return scene.dump();
 }
 
-/// About the first place of the centre of mass.
+/// About the first place of the center of mass.
 Momenta momentaOf(links::Model& model) {
   links::System& system = model.system();
   system.place(model.history().q, model.history().v);

@@ -22,7 +22,7 @@ struct Telling {
   Vec3 shift = Vec3::Zero();                ///< [m], after the turn
   Vec3 drift = Vec3::Zero();                ///< [m/s]: everything moves with it
   bool mirror = false;                      ///< y told as -y, before the turn
-  double time = 1, length = 1, mass = 1;    ///< what a second, a metre, a kilogram are told as
+  double time = 1, length = 1, mass = 1;    ///< what a second, a meter, a kilogram are told as
   bool bodiesReversed = false, nodesReversed = false;
   bool stranger = false;                    ///< a body that touches nothing
   bool cold = false;                        ///< without weights and dampers: nothing but what is stored

@@ -14,7 +14,7 @@ struct PlaneTelling {
     const Vec3 normal = t.turn * Vec3::UnitZ();
     return std::abs(normal.z()) > 0.5 ? "xy" : std::abs(normal.y()) > 0.5 ? "xz" : "yz";
   }
-  /// Counted in the told plane from its first axis towards its second.
+  /// Counted in the told plane from its first axis toward its second.
   double heading(double angle) const {
     const Vec3 along = t.matrix() * Vec3(std::cos(angle), std::sin(angle), 0);
     const int first = name()[0] - 'x', second = name()[1] - 'x';

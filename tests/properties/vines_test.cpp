@@ -112,9 +112,9 @@ Leaning drawLeaning(Draw& draw) {
     if (std::abs(turn) < 0.3) continue;
     // Nothing else touches: both links come from above the wall, and the near one passes beside the post.
     if (!onPost && std::min(s.knee.y(), 0.0) < s.tip.y() + 0.3 * s.l) continue;
-    const Vec2 centre = s.place - (0.5 * s.d + s.post) * s.normal;
-    const double along = std::clamp(a.dot(centre), 0.0, s.l);
-    if (onPost && (centre - along * a).norm() < s.post + 2 * s.d) continue;
+    const Vec2 center = s.place - (0.5 * s.d + s.post) * s.normal;
+    const double along = std::clamp(a.dot(center), 0.0, s.l);
+    if (onPost && (center - along * a).norm() < s.post + 2 * s.d) continue;
     const double m = s.rho * s.l, own = m * (s.l * s.l / 12 + s.d * s.d / 8), cross = 0.5 * m * s.l * s.l * a.dot(b);
     s.mass << own + 1.25 * m * s.l * s.l, cross, cross, own + 0.25 * m * s.l * s.l;
     s.atTip.col(0) = s.l * vines::leftOf(a), s.atTip.col(1) = s.l * vines::leftOf(b);

@@ -184,16 +184,16 @@ class Shadow {
   private readonly depth = new Float32Array(shadowSize * shadowSize).fill(Infinity);
   private readonly across = new THREE.Vector3();
   private readonly up = new THREE.Vector3();
-  readonly towards: THREE.Vector3;
+  readonly toward: THREE.Vector3;
   private readonly scale: number;
 
   constructor(
     private readonly light: Light,
     triangles: Triangle[],
   ) {
-    this.towards = light.from.clone().normalize();
-    this.across.set(0, 0, 1).cross(this.towards).normalize();
-    this.up.crossVectors(this.towards, this.across);
+    this.toward = light.from.clone().normalize();
+    this.across.set(0, 0, 1).cross(this.toward).normalize();
+    this.up.crossVectors(this.toward, this.across);
     this.scale = shadowSize / (2 * light.reach);
     for (const { places, casts } of triangles) {
       if (!casts) continue;
@@ -216,13 +216,13 @@ class Shadow {
   lit(x: number, y: number, z: number, n: THREE.Vector3): number {
     const slack = 0.006 * this.light.reach;
     const { middle } = this.light;
-    const { across, up, towards, scale, depth } = this;
+    const { across, up, toward, scale, depth } = this;
     const dx = x + slack * n.x - middle.x;
     const dy = y + slack * n.y - middle.y;
     const dz = z + slack * n.z - middle.z;
     const column = Math.floor(shadowSize / 2 + scale * (dx * across.x + dy * across.y + dz * across.z));
     const row = Math.floor(shadowSize / 2 + scale * (dx * up.x + dy * up.y + dz * up.z));
-    const far = -(dx * towards.x + dy * towards.y + dz * towards.z) - slack;
+    const far = -(dx * toward.x + dy * toward.y + dz * toward.z) - slack;
     let light = 0;
     for (let r = row - 1; r <= row + 1; ++r) {
       for (let c = column - 1; c <= column + 1; ++c) {
@@ -238,7 +238,7 @@ class Shadow {
     return new THREE.Vector3(
       shadowSize / 2 + this.scale * away.dot(this.across),
       shadowSize / 2 + this.scale * away.dot(this.up),
-      -away.dot(this.towards),
+      -away.dot(this.toward),
     );
   }
 }
@@ -285,7 +285,7 @@ class Canvas {
         at.set(mix(places, 0, a, b, c), mix(places, 1, a, b, c), mix(places, 2, a, b, c));
         const alpha = plane ? opacity * fadeOut(at, plane) : opacity;
         if (alpha < 0.004) return;
-        const facing = Math.max(0, n.dot(shadow.towards));
+        const facing = Math.max(0, n.dot(shadow.toward));
         const direct = facing > 0 ? lightStrength * facing * shadow.lit(at.x, at.y, at.z, n) : 0;
         const up = 0.5 + 0.5 * n.z;
         const from = skyStrength * up;

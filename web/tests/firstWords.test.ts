@@ -1,7 +1,7 @@
 // What stands above the sliders and what comes after a run: what to try, and where to go on.
 import type { Parameter } from '@tendril/engine';
 import { describe, expect, it } from 'vitest';
-import { catalogue, nextScenes } from '../src/scenes/catalogue';
+import { catalog, nextScenes } from '../src/scenes/catalog';
 import { parseJsonc } from '../src/scenes/jsonc';
 import { tries } from '../src/text/tries';
 import { sceneFile } from './sceneFile';
@@ -42,7 +42,7 @@ describe('what to try', () => {
     max?: unknown;
     choices?: unknown[] | Record<string, unknown>;
   }
-  it.each(catalogue.map(({ id }) => id))('%s says what its sliders and menus take', (id) => {
+  it.each(catalog.map(({ id }) => id))('%s says what its sliders and menus take', (id) => {
     const scene = parseJsonc(sceneFile(id)) as {
       parameters?: Record<string, Written>;
       view?: { try?: Record<string, Record<string, number>> };
@@ -66,7 +66,7 @@ describe('scenes to go on with', () => {
     expect(nextScenes('feedback').map(({ id }) => id)).toEqual(['tentacle', 'pneunet', 'l-frame']);
   });
 
-  it.each(catalogue.map(({ id }) => id))('%s has three', (id) => {
+  it.each(catalog.map(({ id }) => id))('%s has three', (id) => {
     const next = nextScenes(id).map((entry) => entry.id);
     expect(next).toHaveLength(3);
     expect(new Set([id, ...next]).size).toBe(4);

@@ -1,6 +1,6 @@
 // What keeps the work: addresses, entries of the browser's history, links without compression, chunks that fail.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { catalogue } from '../src/scenes/catalogue';
+import { catalog } from '../src/scenes/catalog';
 import { hasScene, knownText, prepareTexts, sceneOf, sceneText } from '../src/scenes/texts';
 import { addressOf, readAddress } from '../src/share/address';
 import { decode, encode } from '../src/share/codec';
@@ -9,7 +9,7 @@ import { asWork, dropLast, keepLast, lastWorks, type Work } from '../src/share/w
 import { Chunk } from '../src/ui/chunk';
 import { sceneFile } from './sceneFile';
 
-const [one, two] = catalogue;
+const [one, two] = catalog;
 
 /** A server of the scenes' texts; `asked` collects the addresses. */
 function serveTexts(): { asked: string[] } {
@@ -25,7 +25,7 @@ describe('texts of scenes', () => {
   afterEach(() => vi.unstubAllGlobals());
 
   it('are fetched when they are wanted, once, and told apart then', async () => {
-    const third = catalogue[3].id;
+    const third = catalog[3].id;
     const { asked } = serveTexts();
     expect(hasScene(third)).toBe(true);
     expect(knownText(third)).toBeUndefined();
@@ -39,7 +39,7 @@ describe('texts of scenes', () => {
   });
 
   it('that do not come are asked for again, in words', async () => {
-    const fourth = catalogue[4].id;
+    const fourth = catalog[4].id;
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('offline')));
     await expect(sceneText(fourth)).rejects.toThrow(/Is there a connection/);
     vi.stubGlobal('fetch', async () => new Response('', { status: 404 }));
@@ -52,7 +52,7 @@ describe('texts of scenes', () => {
   it('come ahead of need one after the other, each once', async () => {
     const { asked } = serveTexts();
     await prepareTexts();
-    expect(catalogue.every(({ id }) => knownText(id) === sceneFile(id))).toBe(true);
+    expect(catalog.every(({ id }) => knownText(id) === sceneFile(id))).toBe(true);
     await prepareTexts();
     expect(new Set(asked).size).toBe(asked.length);
   });

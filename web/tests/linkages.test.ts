@@ -1,5 +1,5 @@
 // Linkages on their way from the engine to the picture: snapshots carry joints, tendons and tensions; rigid links have flat
-// ends and a colour of their own, joints a symbol by kind, tendons a colour by tension.
+// ends and a color of their own, joints a symbol by kind, tendons a color by tension.
 import * as THREE from 'three';
 import { describe, expect, it } from 'vitest';
 import { bytesOf, countsOf, fill, type Moment, valuesOf, viewsOf } from '../src/engine/moment';
@@ -88,7 +88,7 @@ describe('links', () => {
     expect(axial).toBeGreaterThan(20);
   });
 
-  it('rigid ones are of metal, soft ones have the colours', () => {
+  it('rigid ones are of metal, soft ones have the colors', () => {
     const colors = colorsByName(drawing.parts);
     const of = (name: string): string => colors[drawing.parts.indexOf(part(name))];
     expect(of('robot/hub')).toBe(rigidColor);
@@ -112,7 +112,7 @@ describe('links', () => {
     bodies.dispose();
   });
 
-  it('fields colour the soft ones as rods, and not the rigid ones', () => {
+  it('fields color the soft ones as rods, and not the rigid ones', () => {
     const only = (...names: string[]): typeof drawing => ({ ...drawing, parts: names.map(part) });
     const values = new Float32Array(drawing.round.length).fill(2);
     const ranges = new FieldRanges();
@@ -270,7 +270,7 @@ describe('tendons', () => {
     expect([...ribbons.position.subarray(0, 3)]).toEqual([...moment.tendons.subarray(33, 36)]);
   });
 
-  it('have their own colour where the scene gives one', () => {
+  it('have their own color where the scene gives one', () => {
     const tendons = new Tendons({
       ...drawing,
       tendons: drawing.tendons.map((tendon, i) => ({ ...tendon, color: i === 0 ? '#ff0000' : '' })),
@@ -314,7 +314,7 @@ describe('tendons', () => {
     expect(pickTendon(hidden, places, camera, { x: 500, y: 487, width: 1000, height: 1000 })).toBe(-1);
   });
 
-  it('pull and push have colours far apart, slack lies between', () => {
+  it('pull and push have colors far apart, slack lies between', () => {
     const bytes = mapBytes('tension');
     const [push, slack, pull] = [0, 127, 255].map((i) => [...bytes.subarray(4 * i, 4 * i + 3)]);
     const apart = (a: number[], b: number[]): number => Math.hypot(...a.map((x, i) => x - b[i]));

@@ -174,7 +174,7 @@ describe('the drawn obstacles', () => {
     expect(slope.position.distanceTo(new THREE.Vector3(0.3, -0.2, 1))).toBeLessThan(1);
   });
 
-  it('have their own colour and opacity, or a quiet one of the theme', () => {
+  it('have their own color and opacity, or a quiet one of the theme', () => {
     const index = (kind: string): number => drawing.obstacles.findIndex((obstacle) => obstacle.kind === kind);
     expect(meshes[index('capsule')].material.color.getHexString()).toBe('33aa77');
     const before = meshes[ball].material.color.getHex();

@@ -80,7 +80,7 @@ describe('showing everything', () => {
   it('goes as near as it can along the present direction', () => {
     const box = new THREE.Box3(new THREE.Vector3(-2, -1, 0), new THREE.Vector3(2, 1, 1));
     const fromAbove = [new THREE.Vector3(1, 0, 0), new THREE.Vector3(0, 1, 0), new THREE.Vector3(0, 0, 1)];
-    // From above the top, half a metre over the middle, is the nearest that must be seen.
+    // From above the top, half a meter over the middle, is the nearest that must be seen.
     expect(distanceFor(box, fromAbove, [0.5, 0.5])).toBeCloseTo(0.5 + 2 / 0.5);
     expect(distanceFor(box, fromAbove, [2, 0.5])).toBeCloseTo(0.5 + 1 / 0.5);
   });

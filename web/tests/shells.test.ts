@@ -153,7 +153,7 @@ describe('fields', () => {
     ]);
   });
 
-  it('colour each kind by its own range, and only widen', () => {
+  it('color each kind by its own range, and only widen', () => {
     const ranges = new FieldRanges();
     expect(ranges.take('energy', values, mixed.drawing)).toBe(true);
     expect(ranges.take('energy', new Float32Array(values.length), mixed.drawing)).toBe(false);

@@ -1,8 +1,8 @@
-// The page's smaller parts: histories, undo, the catalogue's reading, thickness.
+// The page's smaller parts: histories, undo, the catalog's reading, thickness.
 import { describe, expect, it } from 'vitest';
 import type { DrawingData } from '../src/engine/protocol';
 import { sliderScale } from '../src/panels/parameters';
-import { matches } from '../src/scenes/catalogue';
+import { matches } from '../src/scenes/catalog';
 import { describe as describeScene } from '../src/scenes/describe';
 import { History } from '../src/share/history';
 import { firstSentence } from '../src/text/firstSentence';
@@ -94,7 +94,7 @@ it('sliders reach both ends, and log sliders step by ratios', () => {
   expect([0, 1, 2, 3, 4].map(stepped.value)).toEqual([2, 4, 6, 8, 10]);
 });
 
-it('the catalogue reads titles, first sentences and tags, with comments in the file', () => {
+it('the catalog reads titles, first sentences and tags, with comments in the file', () => {
   const text = `{ // a comment
     "title": "Arm", /* "title": "no" */ "description": "A **soft** arm. It bends http://x.y/z. More.",
     "rods": {"arm": {}}, "solver": {"mode": "static"}, "joints": [{}]}`;
@@ -106,7 +106,7 @@ it('the catalogue reads titles, first sentences and tags, with comments in the f
   expect(firstSentence('# Title\n\nOne of E = 2.5 MPa. Two.')).toBe('One of E = 2.5 MPa.');
 });
 
-it('bodies keep their colours: copies share one, own colours win', () => {
+it('bodies keep their colors: copies share one, own colors win', () => {
   const part = (name: string, color = ''): { name: string; color: string } => ({ name, color });
   const [a, b, c, d] = colorsByName([part('leg0'), part('leg1'), part('hub'), part('x', '#3a7')]);
   expect(a).toBe(b);
@@ -115,7 +115,7 @@ it('bodies keep their colours: copies share one, own colours win', () => {
   expect(colorsByName([part('x', 'url(evil)')])[0]).toMatch(/^#[0-9a-f]{6}$/);
 });
 
-it('colour maps rise evenly in lightness', () => {
+it('color maps rise evenly in lightness', () => {
   const bytes = mapBytes('sequential');
   const light = (i: number): number => 0.2126 * bytes[4 * i] + 0.7152 * bytes[4 * i + 1] + 0.0722 * bytes[4 * i + 2];
   for (let i = 8; i < 256; i += 8) expect(light(i)).toBeGreaterThan(light(i - 8));

@@ -142,7 +142,7 @@ describe('what vines show', () => {
     expect(scale.perCell).toBe(0);
   });
 
-  it('have the colour of the last pair at the tip, where nothing bends', () => {
+  it('have the color of the last pair at the tip, where nothing bends', () => {
     const values = Float32Array.of(7, 0, 1, 2, 0, 5, 0);
     const part = { ...fakeEngine.simulation('{"bars": 1}').drawing().parts[0], pointCount: 4 };
     const parts = [
@@ -230,7 +230,7 @@ describe('a dragged obstacle', () => {
     return result.text;
   };
 
-  it('has its centre moved in the text, and nothing else changes', () => {
+  it('has its center moved in the text, and nothing else changes', () => {
     const text = moved(maze, 'first', [0.0123, -0.0499, 1e-9]);
     expect(read(text).first).toMatchObject({ box: { center: [0.632, 0.05, 0], half: [0.02, 0.3, 0.03] } });
     expect(text.replace('[0.632, 0.05, 0]', '[0.62, 0.1, 0]')).toBe(maze);
@@ -250,7 +250,7 @@ describe('a dragged obstacle', () => {
     expect(refused('a', [0.1, 0, 0])).toContain('The x of "center" of "a" is a formula: "=w"');
     expect(refused('a', [0, 0.1, 0.2])).toBe('');
     expect(moved(text, 'a', [0, 0.1, 0.2])).toContain('["=w", 0.1, /* z */ 0.2]');
-    expect(refused('b', [1, 0, 0])).toContain('no centre');
+    expect(refused('b', [1, 0, 0])).toContain('no center');
     expect(refused('c3', [1, 0, 0])).toContain('repeat');
   });
 

@@ -63,7 +63,7 @@ struct ChainCoupling {
 struct ChainInertia {
   int step = 0;
   double mass = 0;               ///< [kg]
-  Vec3 moment = Vec3::Zero();    ///< mass * centre [kg m]
+  Vec3 moment = Vec3::Zero();    ///< mass * center [kg m]
   Mat3 inertia = Mat3::Zero();   ///< [kg m^2]
   Vec3 gravity = Vec3::Zero();   ///< [m/s^2] as it acts on it, world
 };

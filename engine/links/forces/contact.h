@@ -78,7 +78,7 @@ class Contact final : public ChainForce {
   /// Frames at the start of the prepared step: normal damping and the checks below count from there.
   void begin(const std::vector<ChainFrame>& frames);
 
-  /// Whether, from frames and velocities at the start of the prepared step of `dt` [s], a point goes so fast towards or
+  /// Whether, from frames and velocities at the start of the prepared step of `dt` [s], a point goes so fast toward or
   /// away from an obstacle that the step sees its contact in few places or not at all: an impact.
   bool hasImpact(const std::vector<ChainFrame>& frames, double dt) const;
 

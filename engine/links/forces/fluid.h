@@ -1,5 +1,5 @@
 // What a medium does to links: drag and lift that grow with the square of the speed, viscous and resistive forces that
-// grow with it, the inertia of the fluid that moves along (S, sec. 6), and buoyancy apart from the centre of mass.
+// grow with it, the inertia of the fluid that moves along (S, sec. 6), and buoyancy apart from the center of mass.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,4 @@
-// The pointer's spring: pulls a point of a link towards a place.
+// The pointer's spring: pulls a point of a link toward a place.
 #pragma once
 
 #include "links/chain/chain_force.h"

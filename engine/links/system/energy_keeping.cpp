@@ -70,7 +70,7 @@ void System::keepEnergy(const VectorX& q0, const VectorX& v0, double dt) {
   place(keep_.q0, keep_.v0);
 }
 
-// Takes out of a way what moves the centre of mass in flight, and finds M(x) of what is left in keep_.along.
+// Takes out of a way what moves the center of mass in flight, and finds M(x) of what is left in keep_.along.
 void System::leaveFlight(VectorX& way) {
   const auto moveAlong = [&] {
     chain_.move(keep_.middle, zero_, way, {}, false);

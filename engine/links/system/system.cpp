@@ -373,8 +373,8 @@ Stability System::stability(Eigen::VectorXd* motion) {
   return stabilityOf(tangent(), coordinates(), held, motion, units_.head(coordinates()));
 }
 
-solve::Factorisation System::factor(double shift) {
-  solve::Factorisation f;
+solve::Factorization System::factor(double shift) {
+  solve::Factorization f;
   f.lowestPivotRatio = 1;
   double hold = 0;
   if (watching_ && shift == 0) {

@@ -104,7 +104,7 @@ class System final : public solve::MechanicalSystem {
   int size() const override { return chain_.size() + static_cast<int>(closures_.size()); }
   void retract(const VectorX& q0, const VectorX& dq, double factor, VectorX& q) const override { q = q0 + factor * dq; }
   solve::Evaluation evaluate(const solve::Motion& motion, const solve::Rates& rates, solve::Level level, VectorX& r) override;
-  solve::Factorisation factor(double shift) override;
+  solve::Factorization factor(double shift) override;
   void solve(const VectorX& rhs, VectorX& x) override;
   double residualNorm(const VectorX& r) const override { return r.cwiseProduct(units_).norm() / scale_; }
   double worstBody(const VectorX& r, double tolerance) const override;

@@ -202,7 +202,7 @@ class Elasticity {
   std::vector<std::array<int, 6>> edgeDofs_;
   std::vector<std::array<int, 66>> springOffsets_;
   std::vector<std::array<int, 21>> edgeOffsets_;
-  std::vector<char> plain_;  // spring between neighbouring edges of one rod
+  std::vector<char> plain_;  // spring between neighboring edges of one rod
   std::vector<elastic::FrameTurn> turns_;     // per weld, since the accepted state
   std::vector<int> weldsHeld_;
   std::vector<elastic::EdgeStart> armStart_;  // per arm of a weld, as an edge of unit length

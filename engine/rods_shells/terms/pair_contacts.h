@@ -66,10 +66,10 @@ class PairContacts final : public ContactTerm {
   /// Contact points too.
   void lag(const VectorX& q, Stand stand) override;
 
-  /// No centrelines or surfaces cross.
+  /// No centerlines or surfaces cross.
   double longestStep(const VectorX& q, const VectorX& dq) override;
 
-  /// Where the centres of a pair come so near on the way from q0 to q1 that contact could not part them again: below a tenth
+  /// Where the centers of a pair come so near on the way from q0 to q1 that contact could not part them again: below a tenth
   /// of the radii and nearer than before.
   std::string pressedThrough(const VectorX& q0, const VectorX& q1) override;
   /// A Newton solve may find its way around an end; a step must not.
@@ -87,7 +87,7 @@ class PairContacts final : public ContactTerm {
   double stiffest() const override;
   double reach() const;     ///< the largest distance from which on surfaces push [m]
 
-  /// A step is accepted at q: follows, and counts towards the next look at patterns that have grown stale. True: one was
+  /// A step is accepted at q: follows, and counts toward the next look at patterns that have grown stale. True: one was
   /// taken anew, and the solver must be made again.
   bool accept(const VectorX& q) override;
 

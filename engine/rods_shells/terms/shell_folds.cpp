@@ -1,4 +1,4 @@
-// Hinge angles of a shell's edges at trial and accepted states, against their neighbours or against held planes, and the
+// Hinge angles of a shell's edges at trial and accepted states, against their neighbors or against held planes, and the
 // angles of its triangles that follow from them.
 #include <cmath>
 #include <limits>

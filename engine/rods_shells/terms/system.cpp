@@ -471,12 +471,12 @@ void System::addGrab(const VectorX& q, solve::Level level, solve::Evaluation& ou
 }
 
 // Of all parts, where none was entered: each by itself.
-solve::Factorisation System::factorAll(double shift) {
-  solve::Factorisation all;
+solve::Factorization System::factorAll(double shift) {
+  solve::Factorization all;
   all.ok = true, all.lowestPivotRatio = 1;
   for (int p = 0; p < parts_.unknowns.count(); ++p) {
     enter(p);
-    const solve::Factorisation one = factor(shift);
+    const solve::Factorization one = factor(shift);
     all.ok = all.ok && one.ok;
     all.negativePivots += one.negativePivots, all.nullPivots += one.nullPivots;
     all.lowestPivotRatio = std::min(all.lowestPivotRatio, one.lowestPivotRatio);
@@ -485,7 +485,7 @@ solve::Factorisation System::factorAll(double shift) {
   return all;
 }
 
-solve::Factorisation System::factor(double shift) {
+solve::Factorization System::factor(double shift) {
   if (part_ < 0 && parts_.unknowns.count() > 1) return factorAll(shift);
   solve::TangentSolver& solver = solver_->part(solverPart());
   if (shift == 0) return solver.factor(0, {});
@@ -498,7 +498,7 @@ solve::Factorisation System::factor(double shift) {
   return solver.factor(shift, pivotScale_);
 }
 
-int System::pushes(const solve::Factorisation& f) { return solver_->part(solverPart()).pushes(f); }
+int System::pushes(const solve::Factorization& f) { return solver_->part(solverPart()).pushes(f); }
 
 // What null modes may push with, as a shift: round-off of a node's stiffest direction seen from its softest, and the
 // moment of what is not in balance yet. Little enough for the buckling mode of n edges, which pushes by 1 / n^4.

@@ -62,9 +62,9 @@ class System final : public solve::MechanicalSystem {
   int size() const override { return static_cast<int>(here().unitWeight.size()); }
   void retract(const VectorX& q0, const VectorX& dq, double factor, VectorX& q) const override { q = q0 + factor * dq; }
   solve::Evaluation evaluate(const solve::Motion& motion, const solve::Rates& rates, solve::Level level, VectorX& r) override;
-  solve::Factorisation factor(double shift) override;
+  solve::Factorization factor(double shift) override;
   void solve(const VectorX& rhs, VectorX& x) override;
-  int pushes(const solve::Factorisation& f) override;
+  int pushes(const solve::Factorization& f) override;
   /// Whether the last tangent, which statics have evaluated with what is left of the forces r, does not resist some
   /// motion but pushes on it.
   bool givesWay(const VectorX& r);
@@ -167,7 +167,7 @@ class System final : public solve::MechanicalSystem {
   void clear(VectorX& whole) const;
   const PartElements& here() const { return part_ < 0 ? parts_.all : parts_.elements[part_]; }
   int solverPart() const;
-  solve::Factorisation factorAll(double shift);
+  solve::Factorization factorAll(double shift);
   /// The whole vector that a part's is in, in `memory`; q itself where no part was entered.
   const VectorX& whole(const VectorX& q, VectorX& memory) const;
   solve::Evaluation evaluateElements(const solve::Motion& motion, const solve::Rates& rates, solve::Level level);

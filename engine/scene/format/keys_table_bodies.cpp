@@ -13,7 +13,7 @@ const std::vector<KeyObject> rodObjects = {
          {"material", "text", "", "", "", "", "", "Name of its material; may be left out where the scene has one."},
          {"section", "object section", "", "", "", "required", "", "Cross-section."},
          {"segments", "integer", "", "40", "[1,200000]", "", "", "Number of edges (not with a path of points)."},
-         {"path", "object path", "", "", "", "required", "", "The initial centreline."},
+         {"path", "object path", "", "", "", "required", "", "The initial centerline."},
          {"natural", "choice straight|object natural", "", "", "", "", "",
           "The stress-free state; default: the initial shape. \"straight\": zero curvature and twist."},
          {"frame", "vector", "", "", "", "", "",
@@ -85,7 +85,7 @@ const std::vector<KeyObject> rodObjects = {
     {"arc",
      "an arc",
      {
-         {"center", "vector", "m", "", "", "required", "", "Centre of the circle."},
+         {"center", "vector", "m", "", "", "required", "", "Center of the circle."},
          {"from", "vector", "m", "", "", "required", "", "Start."},
          {"axis", "vector", "", "", "", "required", "", "Axis of the turn, normal to the arc's plane."},
          {"angle", "number", "rad", "", "", "required", "", "Angle of the turn about the axis."},
@@ -116,7 +116,7 @@ const std::vector<KeyObject> rodObjects = {
     {"look",
      "a look",
      {
-         {"color", "text", "", "", "", "", "", "CSS colour, such as \"#3a7\"."},
+         {"color", "text", "", "", "", "", "", "CSS color, such as \"#3a7\"."},
          {"opacity", "number", "", "1", "[0,1]", "", "", "1 is opaque."},
          {"hidden", "boolean", "", "false", "", "", "", "Whether it is not drawn."},
          {"label", "text", "", "", "", "", "", "Name for display."},
@@ -231,7 +231,7 @@ const std::vector<KeyObject> actionObjects = {
           "The text of such a table: a header, then rows of time and values. Columns: time (or t), then curvature1, curvature2, "
           "twist and stretch, or, one per spring, curvature1[0], curvature1[1] and so on."},
          {"angle", "number timed field", "rad", "", "", "", "shell!",
-          "Natural angle of the hinges, positive where the triangles fold towards their normals; i counts the selected "
+          "Natural angle of the hinges, positive where the triangles fold toward their normals; i counts the selected "
           "hinges in order of y, then x, then z."},
          {"from", "number", "s", "", "", "", "", "Acts from this time on."},
          {"until", "number", "s", "", "", "", "", "Acts until this time."},

@@ -16,7 +16,7 @@ const std::vector<KeyObject> linkageObjects = {
          {"cables", "map cable", "", "", "", "", "", "Its tendons and chambers by name."},
          {"loops", "list loop", "", "", "", "", "", "Joints that close chains."},
          {"look", "object look", "", "", "", "", "",
-          "Display only; what a link leaves out of its own look. Cables without a colour of their own show their "
+          "Display only; what a link leaves out of its own look. Cables without a color of their own show their "
           "tension."},
      }},
     {"base",
@@ -25,7 +25,7 @@ const std::vector<KeyObject> linkageObjects = {
          {"position", "vector", "m", "[0, 0, 0]", "", "", "", "Its place."},
          {"forward", "vector", "", "[1, 0, 0]", "", "", "", "Direction of its x, along the first link."},
          {"up", "vector", "", "", "", "", "",
-          "Direction towards which its z points, projected normal to x (default [0, 0, 1], or [1, 0, 0] where forward "
+          "Direction toward which its z points, projected normal to x (default [0, 0, 1], or [1, 0, 0] where forward "
           "is "
           "along z)."},
      }},
@@ -69,9 +69,9 @@ const std::vector<KeyObject> linkageObjects = {
          {"mass", "number", "kg", "", "(0,inf)", "any:inertia", "",
           "Mass, instead of density. A body with neither is massless."},
          {"inertia", "vector", "kg m^2", "[0, 0, 0]", "[0,inf)", "", "mass",
-          "Principal moments about the centre of mass, along x, y and z."},
+          "Principal moments about the center of mass, along x, y and z."},
          {"center", "vector", "m", "", "", "", "mass",
-          "Centre of mass, from the joint (default: half way to the tip)."},
+          "Center of mass, from the joint (default: half way to the tip)."},
      }},
     {"soft",
      "a soft body",
@@ -91,7 +91,7 @@ const std::vector<KeyObject> linkageObjects = {
           "\"legendre\"", "", "", "",
           "Functions of X = s/length that make up each mode. gaussian and inverse-multiquadric: bumps around order + 1 "
           "even "
-          "centres; fem: linear between order + 1 even nodes; hermite: value and slope at (order + 1)/2 nodes, order "
+          "centers; fem: linear between order + 1 even nodes; hermite: value and slope at (order + 1)/2 nodes, order "
           "0, "
           "3, 5, ..."},
          {"points", "integer", "", "", "[1,1000]", "", "",
@@ -108,9 +108,9 @@ const std::vector<KeyObject> linkageObjects = {
      {
          {"twist", "integer", "", "", "[0,100]", "", "", "Order of the rotation rate about x."},
          {"bendY", "integer", "", "", "[0,100]", "", "",
-          "Order of the rotation rate about y: bending towards -z and z."},
+          "Order of the rotation rate about y: bending toward -z and z."},
          {"bendZ", "integer", "", "", "[0,100]", "", "",
-          "Order of the rotation rate about z: bending towards y and -y."},
+          "Order of the rotation rate about z: bending toward y and -y."},
          {"stretch", "integer", "", "", "[0,100]", "", "", "Order of the stretch along x."},
          {"shearY", "integer", "", "", "[0,100]", "", "", "Order of the shear along y."},
          {"shearZ", "integer", "", "", "[0,100]", "", "", "Order of the shear along z."},
@@ -119,8 +119,8 @@ const std::vector<KeyObject> linkageObjects = {
      "a list of strains",
      {
          {"twist", "number link", "rad/m", "0", "", "", "", "Rotation rate about x."},
-         {"bendY", "number link", "rad/m", "0", "", "", "", "Rotation rate about y; positive turns x towards -z."},
-         {"bendZ", "number link", "rad/m", "0", "", "", "", "Rotation rate about z; positive turns x towards y."},
+         {"bendY", "number link", "rad/m", "0", "", "", "", "Rotation rate about y; positive turns x toward -z."},
+         {"bendZ", "number link", "rad/m", "0", "", "", "", "Rotation rate about z; positive turns x toward y."},
          {"stretch", "number link", "", "0", "(-1,inf)", "", "", "Elongation: 0.1 is a tenth longer."},
          {"shearY", "number link", "", "0", "", "", "", "Shear along y."},
          {"shearZ", "number link", "", "0", "", "", "", "Shear along z."},
@@ -160,7 +160,7 @@ const std::vector<KeyObject> linkageObjects = {
          {"constant", "pair", "m", "", "", "one:kind", "", "y and z in every section."},
          {"oblique", "object oblique", "", "", "", "one:kind", "",
           "Straight from one point of the first section to one of the last."},
-         {"helical", "object winding", "", "", "", "one:kind", "", "Around the centreline."},
+         {"helical", "object winding", "", "", "", "one:kind", "", "Around the centerline."},
          {"custom", "object cableoffsets", "", "", "", "one:kind", "", "Formulas of s and u."},
      }},
     {"oblique",
@@ -172,7 +172,7 @@ const std::vector<KeyObject> linkageObjects = {
     {"winding",
      "a helical path",
      {
-         {"radius", "number", "m", "", "(0,inf)", "required", "", "Distance from the centreline."},
+         {"radius", "number", "m", "", "(0,inf)", "required", "", "Distance from the centerline."},
          {"pitch", "number", "m", "", "", "required", "", "Length per turn; positive turns from y to z."},
          {"phase", "number", "rad", "0", "", "", "", "Angle from y at the start."},
      }},

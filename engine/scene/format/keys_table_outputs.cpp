@@ -56,7 +56,7 @@ const std::vector<KeyObject>& outputKeyObjects() {
            {"tangent", "selector|selectors", "", "", "", "one:kind", "", "Unit tangent of a rod, or x of a link; columns x y z."},
            {"reaction", "selector|selectors", "N", "", "", "one:kind", "", "Force of the support on the node; columns x y z."},
            {"reactionMoment", "selector|selectors", "N m", "", "", "one:kind", "", "Moment of a rod's clamp; columns x y z."},
-           {"curvature", "selector|selectors", "1/m", "", "", "one:kind", "", "Columns c1 c2, towards d1 and d2; of rods and soft links."},
+           {"curvature", "selector|selectors", "1/m", "", "", "one:kind", "", "Columns c1 c2, toward d1 and d2; of rods and soft links."},
            {"moment", "selector|selectors", "N m", "", "", "one:kind", "", "Inner moment; columns c1 c2 t."},
            {"pose", "selector|selectors", "", "", "", "one:kind", "", "Columns x y z qw qx qy qz."},
            {"speed", "selector|selectors", "m/s", "", "", "one:kind", "", "Magnitude of the velocity."},
@@ -83,7 +83,7 @@ const std::vector<KeyObject>& outputKeyObjects() {
            {"growthForce", "text", "N", "", "", "one:kind", "",
             "Force with which a vine pushes at its tip while it grows."},
            {"angle", "selector|selectors", "rad", "", "", "one:kind", "",
-            "Angle of a shell's hinges, the interior edges with both ends selected; positive where they fold towards "
+            "Angle of a shell's hinges, the interior edges with both ends selected; positive where they fold toward "
             "the normals."},
            {"contact", "choice force pairs penetration", "", "", "", "one:kind", "",
             "force: sum of the normal forces [N]. pairs: number of contacts within reach. penetration: the deepest [m]."},
@@ -116,7 +116,7 @@ const std::vector<KeyObject>& outputKeyObjects() {
            {"thicken", "number", "", "1", "(0,inf)", "", "", "Factor on the drawn thickness."},
            {"exaggerate", "number", "", "1", "[1,inf)", "", "",
             "Displacements of rods and shells from the start are drawn so many times larger, which the view says."},
-           {"background", "text", "", "", "", "", "", "CSS colour."},
+           {"background", "text", "", "", "", "", "", "CSS color."},
            {"keys", "object viewkeys", "", "", "", "", "",
             "Keys that play: while one is held, the live parameters that it names have the values that it says."},
            {"try", "object tries", "", "", "", "", "",

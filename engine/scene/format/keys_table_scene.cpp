@@ -45,7 +45,7 @@ const std::vector<KeyObject>& sceneKeyObjects() {
            {"solver", "object solver", "", "", "", "", "", "Dynamics or statics, the integrator and its accuracy."},
            {"probes", "map probe", "", "", "", "", "",
             "What is measured, by name. A probe has one or more columns, such as tip.x, tip.y, tip.z."},
-           {"checks", "list check", "", "", "", "", "", "What the run must fulfil: tests and grading."},
+           {"checks", "list check", "", "", "", "", "", "What the run must fulfill: tests and grading."},
            {"view", "object view", "", "", "", "", "", "Camera and display; never changes the run."},
        }},
       {"parameter",

@@ -32,8 +32,8 @@ const std::vector<KeyObject>& shellKeyObjects() {
        {
            {"rectangle", "object sheet", "", "", "", "one:kind", "", "A rectangle or a parallelogram."},
            {"regular-polygon", "object polygon", "", "", "", "one:kind", "",
-            "A regular polygon of equal triangles in rings about its centre, which is vertex 0."},
-           {"disk", "object disk", "", "", "", "one:kind", "", "A disk in rings about its centre, which is vertex 0."},
+            "A regular polygon of equal triangles in rings about its center, which is vertex 0."},
+           {"disk", "object disk", "", "", "", "one:kind", "", "A disk in rings about its center, which is vertex 0."},
            {"points", "points", "m", "", "", "one:kind", "", "Exactly these vertices, with triangles."},
            {"obj", "text", "", "", "", "one:kind", "", "The text of a Wavefront file."},
            {"triangles", "triangles", "", "", "[0,inf)", "", "points!",
@@ -54,25 +54,25 @@ const std::vector<KeyObject>& shellKeyObjects() {
       {"polygon",
        "a regular polygon",
        {
-           {"center", "vector", "m", "", "", "required", "", "Centre."},
+           {"center", "vector", "m", "", "", "required", "", "Center."},
            {"normal", "vector", "", "", "", "required", "", "Normal."},
            {"side", "number", "m", "", "(0,inf)", "required", "", "Length of a side."},
            {"sides", "integer", "", "", "[3,1000]", "required", "", "Number of sides."},
            {"edge", "number", "m", "", "(0,inf)", "required", "", "Wanted edge length along the sides."},
            {"toward", "vector", "", "", "", "", "",
-            "Direction from the centre to the first corner (default: x projected on the plane, or y where the normal "
+            "Direction from the center to the first corner (default: x projected on the plane, or y where the normal "
             "is "
             "along x)."},
        }},
       {"disk",
        "a disk",
        {
-           {"center", "vector", "m", "", "", "required", "", "Centre."},
+           {"center", "vector", "m", "", "", "required", "", "Center."},
            {"normal", "vector", "", "", "", "required", "", "Normal."},
            {"radius", "number", "m", "", "(0,inf)", "required", "", "Radius; the border's vertices lie on the circle."},
            {"edge", "number", "m", "", "(0,inf)", "required", "", "Wanted edge length."},
            {"toward", "vector", "", "", "", "", "",
-            "Direction from the centre to the first border vertex (default as for a regular polygon)."},
+            "Direction from the center to the first border vertex (default as for a regular polygon)."},
        }},
   };
   return objects;

@@ -14,7 +14,7 @@ const std::vector<KeyObject> vineObjects = {
          {"length", "number", "m", "", "(0,inf)", "required", "", "Length at the start."},
          {"diameter", "number", "m", "", "(0,inf)", "required", "", "Diameter of the tube."},
          {"heading", "number", "rad", "0", "", "", "",
-          "Direction at the base, from the plane's first axis towards its second."},
+          "Direction at the base, from the plane's first axis toward its second."},
          {"base", "vector", "m", "[0, 0, 0]", "", "", "", "Place of the base; the plane runs through it."},
          {"plane", "choice xy xz yz", "", "\"xy\"", "", "", "",
           "The plane that it lives in. An obstacle acts through its cross-section with that plane."},
@@ -26,7 +26,7 @@ const std::vector<KeyObject> vineObjects = {
           "Resistance of the tube to the rate of its curvature."},
          {"pressure", "number", "Pa", "", "(0,inf)", "", "massPerLength",
           "Inner pressure of a tube whose wall wrinkles in bending: from the moment pi p R^3 / 2 on its stiffness falls, "
-          "towards the moment pi p R^3 (Comer and Levy 1963). Default: it never wrinkles."},
+          "toward the moment pi p R^3 (Comer and Levy 1963). Default: it never wrinkles."},
          {"mass", "number", "kg", "", "(0,inf)", "one:kind", "",
           "Instead: mass of every body, as in the published program. Such a robot changes with \"bodies\"."},
          {"inertia", "number", "kg m^2", "", "(0,inf)", "", "mass",

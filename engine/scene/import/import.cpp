@@ -90,7 +90,7 @@ std::string writeJoints(const std::vector<std::vector<std::string>>& welds) {
 
 std::string describeImport(const Shapes& shapes, bool materialGiven) {
   const bool rods = !shapes.paths.empty(), shell = !shapes.mesh.triangles.empty();
-  return "Imported from " + shapes.source + ", coordinates in metres. The text says nothing of " +
+  return "Imported from " + shapes.source + ", coordinates in meters. The text says nothing of " +
          (materialGiven ? "" : "the material (here: silicone-like, E = 2 MPa, Poisson's ratio 0.5, 1200 kg/m^3), ") +
          (rods ? "sections (here: circles of radius 1 mm), " : "") + (shell ? "thickness (here: 1 mm), " : "") +
          "supports (here: none, everything falls) and loads (here: gravity): edit them.";
@@ -129,7 +129,7 @@ std::variant<std::string, text::Problems> readMaterial(std::string_view text) {
   return written;
 }
 
-/// Turns triangles so that neighbours agree; faults of the mesh become problems at this line.
+/// Turns triangles so that neighbors agree; faults of the mesh become problems at this line.
 void makeSound(geometry::TriangleMesh& mesh, const geometry::MeshNumbers& numbers, int line, text::Problems& problems) {
   if (mesh.triangles.empty()) return;
   for (const std::string& error : geometry::checkMesh(mesh, numbers).errors) {

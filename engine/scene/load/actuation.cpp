@@ -18,7 +18,7 @@ void readFields(LoadContext& context, const text::Value& item, Actuation& actuat
       actuation.curvature = {context.number(curvature->items[0], "actuation.curvature", Use::live),
                              context.number(curvature->items[1], "actuation.curvature", Use::live)};
     else
-      context.problem(*curvature, "expected two numbers, the curvature towards d1 and towards d2 [1/m]");
+      context.problem(*curvature, "expected two numbers, the curvature toward d1 and toward d2 [1/m]");
   }
   if (const text::Value* twist = item.find("twist")) actuation.twist = context.number(*twist, "actuation.twist", Use::live);
   if (const text::Value* stretch = item.find("stretch"))

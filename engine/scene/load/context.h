@@ -88,7 +88,7 @@ class LoadContext {
 
   Number3 vector(const text::Value& value, std::string_view path, Use use);
   std::optional<Vec3> point(const text::Value& value);
-  std::optional<Vec3> direction(const text::Value& value, std::string_view name);  ///< not zero, its norm finite; not normalised
+  std::optional<Vec3> direction(const text::Value& value, std::string_view name);  ///< not zero, its norm finite; not normalized
   Rotation rotation(const text::Value& value, std::string_view path, Use use);
   /// A rotation that does not change in time, as a matrix. Nothing where it is wrong.
   std::optional<Mat3> orientation(const text::Value& value, std::string_view path);

@@ -37,7 +37,7 @@ void checkContact(LoadContext& context);                         // contact/cont
 /// Overlaps below this part of the radius come from round-off of touching places.
 inline constexpr double touchTolerance = 1e-6;
 void checkObstacleOverlaps(LoadContext& context);                // contact/overlaps.cpp
-/// Rods that start inside each other, with self-contact: a warning; refused where their centrelines meet.
+/// Rods that start inside each other, with self-contact: a warning; refused where their centerlines meet.
 void checkRodOverlaps(LoadContext& context);                     // contact/rod_overlaps.cpp
 void warnOfContact(LoadContext& context);                        // contact/contact.cpp
 /// Distance of a point to the surface of an obstacle at its initial place, negative inside [m].

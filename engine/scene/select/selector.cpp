@@ -227,7 +227,7 @@ class Resolver {
     for (const NodeRef node : candidates)
       if (!context_.scene.isRod(node.body)) return {node};  // told by who asked
     for (const EdgeRef edge : edgesWithin(context_.scene.rods, candidates)) found.push_back({edge.rod, edge.edge});
-    if (found.empty()) context_.problem(selector, "the selection holds no whole edge (no two neighbouring nodes)");
+    if (found.empty()) context_.problem(selector, "the selection holds no whole edge (no two neighboring nodes)");
     return found;
   }
 
@@ -305,7 +305,7 @@ std::vector<NodeRef> selectNodesOfEdges(LoadContext& context, const text::Value&
   std::vector<NodeRef> nodes = selectNodes(context, selector);
   if (!nodes.empty() && edgesWithin(context.scene.rods, nodes).empty() &&
       shellPartsWithin(context.scene, nodes).edges == 0) {
-    context.problem(selector, "the selection holds no whole edge; expected at least two neighbouring nodes, such as "
+    context.problem(selector, "the selection holds no whole edge; expected at least two neighboring nodes, such as "
                               "\"arm\" or \"arm:0..1\"");
     return {};
   }
@@ -372,8 +372,8 @@ std::vector<EdgeRef> edgesWithin(const std::vector<Rod>& rods, const std::vector
   for (std::size_t i = 0; i + 1 < sorted.size(); ++i) {
     const auto [rod, node] = sorted[i];
     if (std::size_t(rod) >= rods.size()) break;  // shells follow the rods
-    const bool neighbours = sorted[i + 1] == std::pair<int, int>(rod, node + 1);
-    if (neighbours && std::size_t(node) + 1 < rods[std::size_t(rod)].points.size()) edges.push_back({rod, node});
+    const bool neighbors = sorted[i + 1] == std::pair<int, int>(rod, node + 1);
+    if (neighbors && std::size_t(node) + 1 < rods[std::size_t(rod)].points.size()) edges.push_back({rod, node});
   }
   return edges;
 }

@@ -15,8 +15,8 @@ std::uint64_t scramble(int i) {
   return x ^ (x >> 31);
 }
 
-/// Whether i and j are neighbours and share all other neighbours.
-bool sameNeighbourhood(const Graph& graph, int i, int j) {
+/// Whether i and j are neighbors and share all other neighbors.
+bool sameNeighborhood(const Graph& graph, int i, int j) {
   const std::span<const int> a = graph.of(i), b = graph.of(j);
   if (a.size() != b.size() || !std::binary_search(a.begin(), a.end(), j)) return false;
   std::size_t p = 0, q = 0;
@@ -46,7 +46,7 @@ CompressedGraph compress(const Graph& graph) {
     leader[i] = i;
     for (int earlier = first; earlier < k; ++earlier) {
       const int j = hashed[earlier].second;
-      if (leader[j] != j || !sameNeighbourhood(graph, i, j)) continue;
+      if (leader[j] != j || !sameNeighborhood(graph, i, j)) continue;
       leader[i] = j;
       break;
     }
@@ -69,8 +69,8 @@ CompressedGraph compress(const Graph& graph) {
   for (int g = 0; g + 1 < int(out.start.size()); ++g) {
     // Leaders ascend with their groups, so that this list is sorted.
     for (int j : graph.of(out.member[out.start[g]]))
-      if (leader[j] == j && group[j] != g) out.graph.neighbour.push_back(group[j]);
-    out.graph.start.push_back(int(out.graph.neighbour.size()));
+      if (leader[j] == j && group[j] != g) out.graph.neighbor.push_back(group[j]);
+    out.graph.start.push_back(int(out.graph.neighbor.size()));
   }
   return out;
 }

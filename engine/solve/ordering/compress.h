@@ -21,7 +21,7 @@ struct CompressedGraph {
   std::span<const int> of(int i) const { return {member.data() + start[i], member.data() + start[i + 1]}; }
 };
 
-/// Groups all unknowns with equal neighbourhoods, themselves included; groups are numbered by their first unknown.
+/// Groups all unknowns with equal neighborhoods, themselves included; groups are numbered by their first unknown.
 CompressedGraph compress(const Graph& graph);
 
 /// Every unknown a group of its own.

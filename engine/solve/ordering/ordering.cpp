@@ -21,21 +21,21 @@ Graph buildGraph(int size, std::span<const std::array<int, 2>> pattern) {
     ++all.start[col + 1];
   }
   for (int i = 0; i < size; ++i) all.start[i + 1] += all.start[i];
-  all.neighbour.resize(all.start[size]);
+  all.neighbor.resize(all.start[size]);
   std::vector<int> fill(all.start.begin(), all.start.end() - 1);
   for (const auto& [row, col] : pattern) {
     if (row == col) continue;
-    all.neighbour[fill[row]++] = col;
-    all.neighbour[fill[col]++] = row;
+    all.neighbor[fill[row]++] = col;
+    all.neighbor[fill[col]++] = row;
   }
   Graph graph;
   graph.start.push_back(0);
-  graph.neighbour.reserve(all.neighbour.size());
+  graph.neighbor.reserve(all.neighbor.size());
   for (int i = 0; i < size; ++i) {
-    const auto begin = all.neighbour.begin() + all.start[i], end = all.neighbour.begin() + all.start[i + 1];
+    const auto begin = all.neighbor.begin() + all.start[i], end = all.neighbor.begin() + all.start[i + 1];
     std::sort(begin, end);
-    graph.neighbour.insert(graph.neighbour.end(), begin, std::unique(begin, end));
-    graph.start.push_back(int(graph.neighbour.size()));
+    graph.neighbor.insert(graph.neighbor.end(), begin, std::unique(begin, end));
+    graph.start.push_back(int(graph.neighbor.size()));
   }
   return graph;
 }
@@ -67,7 +67,7 @@ class LevelSearch {
  public:
   explicit LevelSearch(const Graph& graph) : graph_(graph), seen_(graph.size(), 0) {}
 
-  /// Visits the part of `root`, appending vertices to `visited` level by level, each vertex's new neighbours by
+  /// Visits the part of `root`, appending vertices to `visited` level by level, each vertex's new neighbors by
   /// ascending degree, then number. Returns the number of levels; `lastLevel` is where the last one starts in
   /// `visited`.
   int run(int root, std::vector<int>& visited, size_t& lastLevel) {

@@ -9,13 +9,13 @@
 
 namespace tendril::solve {
 
-/// Who is coupled to whom: the neighbours of i, without i, ascending, are neighbour[start[i] .. start[i + 1]).
+/// Who is coupled to whom: the neighbors of i, without i, ascending, are neighbor[start[i] .. start[i + 1]).
 struct Graph {
   std::vector<int> start;
-  std::vector<int> neighbour;
+  std::vector<int> neighbor;
 
   int size() const { return int(start.size()) - 1; }
-  std::span<const int> of(int i) const { return {neighbour.data() + start[i], neighbour.data() + start[i + 1]}; }
+  std::span<const int> of(int i) const { return {neighbor.data() + start[i], neighbor.data() + start[i + 1]}; }
 };
 
 /// Graph of a pattern of (row, col) pairs in any triangle and with any repeats.

@@ -45,7 +45,7 @@ void SeparatorFinder::components(std::span<const int> vertices, std::vector<int>
   for (int v : vertices) side_[v] = outside_;
 }
 
-/// Distances from `root` inside the part. Returns a vertex of the last level, one with few neighbours.
+/// Distances from `root` inside the part. Returns a vertex of the last level, one with few neighbors.
 int SeparatorFinder::search(int root, std::span<const int> vertices, std::vector<int>& distance) {
   for (int v : vertices) distance[v] = -1;
   queue_.assign(1, root);
@@ -123,7 +123,7 @@ long SeparatorFinder::gain(int v, int to) const {
   return sum;
 }
 
-/// Moves a vertex out of the separator, and its neighbours on the other side into it.
+/// Moves a vertex out of the separator, and its neighbors on the other side into it.
 void SeparatorFinder::move(int v, int to) {
   const int other = 1 - to;
   changes_.push_back({v, side_[v]});

@@ -14,8 +14,8 @@ std::vector<int> eliminationTree(const Graph& graph, std::span<const int> order,
   const int size = graph.size();
   std::vector<int> parent(size, -1), ancestor(size, -1);
   for (int k = 0; k < size; ++k) {
-    for (int neighbour : graph.of(order[k])) {
-      for (int i = position[neighbour]; i != -1 && i < k;) {
+    for (int neighbor : graph.of(order[k])) {
+      for (int i = position[neighbor]; i != -1 && i < k;) {
         const int up = ancestor[i];
         ancestor[i] = k;
         if (up == -1) parent[i] = k;
@@ -26,7 +26,7 @@ std::vector<int> eliminationTree(const Graph& graph, std::span<const int> order,
   return parent;
 }
 
-/// Columns in postorder: every subtree contiguous, its root last, so that chains of columns become neighbours. Of the
+/// Columns in postorder: every subtree contiguous, its root last, so that chains of columns become neighbors. Of the
 /// children the one with the tallest column comes last, right before its parent, where it may be merged with it.
 std::vector<int> postorder(std::span<const int> parent, std::span<const int> counts) {
   const int size = int(parent.size());
@@ -65,8 +65,8 @@ std::vector<int> columnCounts(const CompressedGraph& groups, std::span<const int
     const int weight = groups.weight(order[k]);
     seen[k] = k;
     counts[k] += weight;
-    for (int neighbour : groups.graph.of(order[k])) {
-      for (int i = position[neighbour]; i < k && seen[i] != k; i = parent[i]) {
+    for (int neighbor : groups.graph.of(order[k])) {
+      for (int i = position[neighbor]; i < k && seen[i] != k; i = parent[i]) {
         seen[i] = k;
         counts[i] += weight;
       }
@@ -158,7 +158,7 @@ std::vector<std::vector<int>> findRows(const CompressedGraph& groups, std::span<
       own.push_back(row);
     };
     for (int j = begin; j < end; ++j)
-      for (int neighbour : groups.graph.of(order[j])) reach(position[neighbour]);
+      for (int neighbor : groups.graph.of(order[j])) reach(position[neighbor]);
     for (int c = firstChild[s]; c != -1; c = sibling[c])
       for (std::size_t i = std::size_t(panels[c].groups); i < rows[c].size(); ++i) reach(rows[c][i]);
     std::sort(own.begin(), own.end());

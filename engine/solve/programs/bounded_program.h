@@ -1,4 +1,4 @@
-// A small dense quadratic program with bounds, minimise 1/2 x'Sx + g'x with low <= x <= high, for S symmetric and
+// A small dense quadratic program with bounds, minimize 1/2 x'Sx + g'x with low <= x <= high, for S symmetric and
 // positive semidefinite: the multipliers of contacts, whose S is the mobility that they see. Solved exactly by an
 // active set, also where contacts are redundant.
 #pragma once

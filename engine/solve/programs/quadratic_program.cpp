@@ -234,8 +234,8 @@ bool QuadraticProgram::interiorPoint() {
     double after = 0;
     for (std::size_t i = 0; i < m; ++i)
       after += (slack_[i] + affine * slackStep_[i]) * (multiplier_[i] + affine * multiplierStep_[i]);
-    const double centring = std::pow(after / double(m) / gap, 3);
-    for (std::size_t i = 0; i < m; ++i) correction_[i] = centring * gap - slackStep_[i] * multiplierStep_[i];
+    const double centering = std::pow(after / double(m) / gap, 3);
+    for (std::size_t i = 0; i < m; ++i) correction_[i] = centering * gap - slackStep_[i] * multiplierStep_[i];
     const double length = std::min(1.0, 0.9995 * interiorStep());
     for (std::size_t j = 0; j < x_.size(); ++j) x_[j] += length * (work_[j] - x_[j]);
     for (std::size_t i = 0; i < m; ++i) {

@@ -47,7 +47,7 @@ class EqualitySystem {
   virtual bool weigh(const SparseRows& rows, std::span<const double> weights) = 0;
 };
 
-/// minimise 1/2 v'Hv - f'v subject to A v = b and l_i . v >= bound_i, where row i may carry Coulomb friction.
+/// minimize 1/2 v'Hv - f'v subject to A v = b and l_i . v >= bound_i, where row i may carry Coulomb friction.
 struct QuadraticProblem {
   EqualitySystem* system = nullptr;  ///< factored
   std::span<const double> rhs;       ///< f and b in the places of the system's unknowns

@@ -56,7 +56,7 @@ class ChainSystem final : public solve::EqualitySystem {
   bool factor();
 
   /// Moves places `q` onto joints and lengths again, in the metric of H and with the Jacobians of the step's start:
-  /// what a step's linearisation left is of second order in its turning. For the length form of growth; `target`:
+  /// what a step's linearization left is of second order in its turning. For the length form of growth; `target`:
   /// lengths to reach. The matrix must be the factored one. Returns how far they are still off [m, rad].
   double project(const Parameters& parameters, std::span<const double> target, std::span<double> q);
 

@@ -16,7 +16,7 @@ struct SurfacePoint {
   int pair, obstacle, feature;  ///< feature: as SegmentContact
   int near;                     ///< number of the pair and obstacle among those near
   int body;                     ///< that the row acts on
-  double lever;                 ///< [m] from the body's centre along its axis
+  double lever;                 ///< [m] from the body's center along its axis
   double along;                 ///< [m] from the pair's start
   double gap;                   ///< [m] between skin and obstacle
   Vec2 normal;                  ///< outward of the obstacle, unit

@@ -8,7 +8,7 @@
 
 namespace tendril::vines {
 
-/// Centre and angle of a body, or its velocity.
+/// Center and angle of a body, or its velocity.
 struct BodyPlace {
   Vec2 x;
   double angle;
@@ -69,7 +69,7 @@ inline JointRow lengthRow(const BodyPlace& a, const BodyPlace& b) {
   return row;
 }
 
-/// Rate of the distance, g = h . (v_b - v_a) / |h|, at (q + dt v', v') linearised at (q, v): the row's derivatives are
+/// Rate of the distance, g = h . (v_b - v_a) / |h|, at (q + dt v', v') linearized at (q, v): the row's derivatives are
 /// g_v + dt g_q, and because g is linear in v the row for v' is (g_v + dt g_q) v' = rate. `value` is g.
 inline JointRow growthRateRow(const BodyPlace& a, const BodyPlace& b, const Vec2& va, const Vec2& vb, double dt) {
   const Vec2 h = b.x - a.x, w = vb - va;

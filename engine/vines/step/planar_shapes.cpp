@@ -94,7 +94,7 @@ class SegmentView {
   double depthLeft_ = 0, depthRight_ = 0;
 };
 
-/// A neighbour of the nearest vertex counts as lying flat while its edge leans by less than this slope.
+/// A neighbor of the nearest vertex counts as lying flat while its edge leans by less than this slope.
 constexpr double flatSlope = 0.25;
 
 }  // namespace

@@ -39,7 +39,7 @@ struct PlanarShape {
 
   static PlanarShape circle(const Vec2& center, double radius);
   static PlanarShape capsule(const Vec2& from, const Vec2& to, double radius);
-  /// Half sides `half`, turned by `angle` [rad] about its centre.
+  /// Half sides `half`, turned by `angle` [rad] about its center.
   static PlanarShape box(const Vec2& center, const Vec2& half, double angle = 0);
   /// The convex hull of `points`, at least three that do not lie on one line (else std::invalid_argument).
   static PlanarShape polygon(const std::vector<Vec2>& points);

@@ -25,7 +25,7 @@ class ShapeGrid {
 
   std::span<const PlanarBox> boxes_;
   PlanarBox region_{Vec2::Zero(), Vec2::Zero()};
-  double scaleX_ = 0, scaleY_ = 0;  // cells per metre
+  double scaleX_ = 0, scaleY_ = 0;  // cells per meter
   int columns_ = 1, rows_ = 1;
   std::vector<int> inRegion_;
   std::vector<int> start_, item_;  // boxes of each cell, one cell after another

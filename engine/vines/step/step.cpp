@@ -1,4 +1,4 @@
-// The step: assemble and factor once, find contacts, solve, look where the tube came to lie, and linearise contact
+// The step: assemble and factor once, find contacts, solve, look where the tube came to lie, and linearize contact
 // there again until it keeps its distance.
 #include "vines/step/step.h"
 
@@ -9,7 +9,7 @@
 namespace tendril::vines {
 namespace {
 
-constexpr int mostPasses = 12;            // of contact linearised anew
+constexpr int mostPasses = 12;            // of contact linearized anew
 constexpr int firstKept = 5;              // pass from which on the rows of earlier ones stay
 constexpr int mostLockRounds = 60;        // of pairs whose growth is held or fed
 constexpr int roundsTogether = 12;        // of them, in which all pairs change at once; then one at a time
@@ -60,7 +60,7 @@ void Step::addRows(const Chain& chain, std::span<const PlanarShape> shapes, doub
     const double lever = everts ? c.along - p.halfLength : c.lever;
     const Vec2 tangent = leftOf(c.normal);
     Vec3 slide = placeRow(tangent, c.direction, lever);
-    slide[2] -= p.radius();  // the skin lies that far from the axis, towards the obstacle
+    slide[2] -= p.radius();  // the skin lies that far from the axis, toward the obstacle
     const int s = ChainSystem::bodyAt(body);
     const std::array<int, 3> slideIndex = {s, s + 1, s + 2};
     tangents_.add(slideIndex, {slide.data(), 3});

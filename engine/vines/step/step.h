@@ -1,5 +1,5 @@
 // One time step of the growing chain, a quadratic program: velocities that obey mass, springs, joints and growth, keep
-// the tube out of the obstacles and rub on them, with contact linearised anew where it turned during the step. Nothing
+// the tube out of the obstacles and rub on them, with contact linearized anew where it turned during the step. Nothing
 // passes through an obstacle unsaid: a step that cannot keep it out is refused and names body and obstacle.
 #pragma once
 

@@ -32,7 +32,7 @@ Box around(const Vec3& a, const Vec3& b, double radius) {
   return {a.cwiseMin(b) - Vec3::Constant(radius), a.cwiseMax(b) + Vec3::Constant(radius)};
 }
 
-/// Short edges of unit length anywhere in a cube of such a size that about `density` centres share a unit of volume.
+/// Short edges of unit length anywhere in a cube of such a size that about `density` centers share a unit of volume.
 std::vector<Box> cube(int count, double density, unsigned seed) {
   elastic::Chance chance(seed);
   std::vector<Box> boxes;
@@ -128,7 +128,7 @@ TEST(BroadPhase, SizesFromTinyToHuge) {
 }
 
 TEST(BroadPhase, CornersExactlyOnCells) {
-  // Boxes on a lattice touch 26 neighbours each; sums of tenths add round-off.
+  // Boxes on a lattice touch 26 neighbors each; sums of tenths add round-off.
   for (const double side : {1.0, 0.1}) {
     std::vector<Box> boxes;
     for (int i = 0; i < 1000; ++i) {

@@ -1,4 +1,4 @@
-// Which pairs of edges are neighbours along the structure: straight rods of fine and coarse mesh, rings, joints, a
+// Which pairs of edges are neighbors along the structure: straight rods of fine and coarse mesh, rings, joints, a
 // star, and what must stay a contact.
 #include "contact/exclusions.h"
 
@@ -219,7 +219,7 @@ TEST(Exclusions, ManyEdges) {
   Frame f;
   f.leg(f.node(Vec3::Zero()), Vec3(1, 0, 0), 50, 50000, 0.001);
   const Exclusions e = f.exclusions(1e-4);
-  // (pi/2) 0.002 m: neighbours up to 3 edges in between.
+  // (pi/2) 0.002 m: neighbors up to 3 edges in between.
   EXPECT_EQ(e.size(), 4u * 50000 - 1 - 2 - 3 - 4);
 }
 

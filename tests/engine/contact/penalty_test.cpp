@@ -1,4 +1,4 @@
-// The penalty against numbers of 60-digit arithmetic, its derivatives by differences, and its behaviour far inside and
+// The penalty against numbers of 60-digit arithmetic, its derivatives by differences, and its behavior far inside and
 // far outside.
 #include "contact/penalty.h"
 

@@ -158,8 +158,8 @@ double leastBySearch(const Points& x, const Rest& rest, double spread) {
 }
 
 TEST(SegmentDistance, LeastValueBySearchAndBoundOfTheSpread) {
-  // D <= distance <= sqrt(D^2 + spread (a^2 + b^2) / 4), D the distance of the centrelines: the closest points of the
-  // centrelines are allowed points of the minimum, where the second term is at most that.
+  // D <= distance <= sqrt(D^2 + spread (a^2 + b^2) / 4), D the distance of the centerlines: the closest points of the
+  // centerlines are allowed points of the minimum, where the second term is at most that.
   elastic::Chance chance(2);
   double largest = 0;
   for (int k = 0; k < 3000; ++k) {
@@ -169,12 +169,12 @@ TEST(SegmentDistance, LeastValueBySearchAndBoundOfTheSpread) {
     if (k % 3 == 0) x.segment<3>(9) = point(x, 2) + (point(x, 1) - point(x, 0)) * chance.uniform(-1, 1);
     if (k % 3 == 1) x.segment<3>(6) = point(x, 0) + 0.02 * size * chance.vector();
     const Rest rest{(point(x, 1) - point(x, 0)).squaredNorm(), (point(x, 3) - point(x, 2)).squaredNorm()};
-    const double d = distance(x, rest).distance, centrelines = leastBySearch(x, rest, 0);
+    const double d = distance(x, rest).distance, centerlines = leastBySearch(x, rest, 0);
     EXPECT_NEAR(d, leastBySearch(x, rest, segmentSpread), 1e-9 * size);
-    EXPECT_GE(d, centrelines - 1e-9 * size);
+    EXPECT_GE(d, centerlines - 1e-9 * size);
     const double excess = segmentSpread * (rest.a2 + rest.b2) / 4;
-    EXPECT_LE(d, std::sqrt(centrelines * centrelines + excess) + 1e-9 * size);
-    largest = std::max(largest, (d * d - centrelines * centrelines) / excess);
+    EXPECT_LE(d, std::sqrt(centerlines * centerlines + excess) + 1e-9 * size);
+    largest = std::max(largest, (d * d - centerlines * centerlines) / excess);
   }
   EXPECT_GT(largest, 0.99);  // the bound is sharp: ends against ends
 }

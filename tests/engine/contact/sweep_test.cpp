@@ -1,4 +1,4 @@
-// Steps within the bound never take two centrelines through each other: seen by dense sampling in time, with moves at
+// Steps within the bound never take two centerlines through each other: seen by dense sampling in time, with moves at
 // random and moves that aim at each other; and the bound is not idle: somewhat longer steps do cross.
 #include "contact/sweep.h"
 
@@ -15,7 +15,7 @@ struct Pair {
   Vec3 x[4], dx[4];
   Vec3 at(int i, double beta) const { return x[i] + beta * dx[i]; }
   double distance(double beta = 0) const {
-    return centrelineDistance(at(0, beta), at(1, beta), at(2, beta), at(3, beta));
+    return centerlineDistance(at(0, beta), at(1, beta), at(2, beta), at(3, beta));
   }
   double step(double floor = 0) const {
     return longestStep(ContactPair::Kind::edges, {x[0], x[1], x[2], x[3]}, {dx[0], dx[1], dx[2], dx[3]}, floor);
@@ -51,7 +51,7 @@ double sampledDistance(const Vec3& x0, const Vec3& x1, const Vec3& x2, const Vec
   return least;
 }
 
-TEST(Sweep, CentrelineDistanceAgainstSampling) {
+TEST(Sweep, CenterlineDistanceAgainstSampling) {
   elastic::Chance chance(3);
   for (int k = 0; k < 2000; ++k) {
     Pair p = randomPair(chance);
@@ -62,18 +62,18 @@ TEST(Sweep, CentrelineDistanceAgainstSampling) {
     EXPECT_LE(p.distance(), sampled + 1e-12);
     EXPECT_GE(p.distance(), sampled - 0.00025);
     const double exact = p.distance();
-    EXPECT_NEAR(centrelineDistance(p.x[2], p.x[3], p.x[1], p.x[0]), exact, 1e-12);
+    EXPECT_NEAR(centerlineDistance(p.x[2], p.x[3], p.x[1], p.x[0]), exact, 1e-12);
   }
 }
 
-TEST(Sweep, CentrelineDistanceOfDegenerateEdges) {
+TEST(Sweep, CenterlineDistanceOfDegenerateEdges) {
   const Vec3 o = Vec3::Zero(), x = Vec3::UnitX(), y = Vec3::UnitY();
-  EXPECT_EQ(centrelineDistance(o, o, o, o), 0);
-  EXPECT_NEAR(centrelineDistance(o, o, x, x), 1, 1e-15);
-  EXPECT_NEAR(centrelineDistance(y, y, -x, x), 1, 1e-15);
-  EXPECT_NEAR(centrelineDistance(-x, x, -y, y), 0, 1e-15);        // crossing
-  EXPECT_NEAR(centrelineDistance(o, x, 3 * x, 2 * x), 1, 1e-15);  // in one line, apart
-  EXPECT_NEAR(centrelineDistance(o, 2 * x, x, 3 * x), 0, 1e-15);  // in one line, over each other
+  EXPECT_EQ(centerlineDistance(o, o, o, o), 0);
+  EXPECT_NEAR(centerlineDistance(o, o, x, x), 1, 1e-15);
+  EXPECT_NEAR(centerlineDistance(y, y, -x, x), 1, 1e-15);
+  EXPECT_NEAR(centerlineDistance(-x, x, -y, y), 0, 1e-15);        // crossing
+  EXPECT_NEAR(centerlineDistance(o, x, 3 * x, 2 * x), 1, 1e-15);  // in one line, apart
+  EXPECT_NEAR(centerlineDistance(o, 2 * x, x, 3 * x), 0, 1e-15);  // in one line, over each other
 }
 
 TEST(Sweep, NoMoveWithinTheBoundCrosses) {
@@ -152,12 +152,12 @@ TEST(Sweep, PointsDoNotPassThroughTriangles) {
     std::array<Vec3, 4> dx;
     for (Vec3& d : dx) d = gap * chance.vector();
     dx[0] -= Vec3(0, 0, 2 * gap);
-    const double alpha = longestStep(ContactPair::Kind::pointTriangle, x, dx, 0), start = centreDistance(ContactPair::Kind::pointTriangle, x);
+    const double alpha = longestStep(ContactPair::Kind::pointTriangle, x, dx, 0), start = centeredistance(ContactPair::Kind::pointTriangle, x);
     shortened += alpha < 1;
     for (int i = 1; i <= 50; ++i) {
       std::array<Vec3, 4> y = x;
       for (int n = 0; n < 4; ++n) y[n] += (alpha * i / 50) * dx[n];
-      ASSERT_GE(centreDistance(ContactPair::Kind::pointTriangle, y), 0.2 * start * (1 - 1e-9)) << k;
+      ASSERT_GE(centeredistance(ContactPair::Kind::pointTriangle, y), 0.2 * start * (1 - 1e-9)) << k;
     }
   }
   EXPECT_GT(shortened, 500);

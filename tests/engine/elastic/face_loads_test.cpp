@@ -1,4 +1,4 @@
-// Drag and pressure on a face: known values, Jacobians against finite differences, and behaviour where a corner's
+// Drag and pressure on a face: known values, Jacobians against finite differences, and behavior where a corner's
 // velocity changes from one side of the face to the other.
 #include "elastic/face_loads.h"
 

@@ -52,7 +52,7 @@ TEST(Hinge, AngleIsSignedAboutTheEdge) {
 }
 
 TEST(Hinge, ValleyIsPositiveWithTheEdgeAsMetInTheSecondTriangle) {
-  // First triangle (a, b, c), second (b, a, d), both with normal +z while flat; d is lifted towards it.
+  // First triangle (a, b, c), second (b, a, d), both with normal +z while flat; d is lifted toward it.
   const Vec3 a(0, 0, 0), b(1, 0, 0), c(0.4, 1, 0), d(0.6, -1, 0.2);
   EXPECT_NEAR(hingeShape(b, a, c, d).angle, std::atan(0.2), 1e-15);
   EXPECT_NEAR(hingeShape(a, b, c, d).angle, -std::atan(0.2), 1e-15);

@@ -1,5 +1,5 @@
 // The mid-edge shape operator: Morley's element in the linear limit, a cylinder's curvature with sign and order of
-// convergence, and the exact derivatives of the bending energy of a triangle with its three neighbours.
+// convergence, and the exact derivatives of the bending energy of a triangle with its three neighbors.
 #include "elastic/midedge.h"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 namespace tendril::elastic {
 namespace midedge_test {
 
-using X21 = Vec<21>;  // corners (9), the neighbours' far corners (9), psi (3)
+using X21 = Vec<21>;  // corners (9), the neighbors' far corners (9), psi (3)
 
 Mat<2> tensor(const Vec3& s) {
   Mat<2> S;
@@ -19,14 +19,14 @@ Mat<2> tensor(const Vec3& s) {
   return S;
 }
 
-/// A triangle, its three neighbours and how alpha depends on them.
+/// A triangle, its three neighbors and how alpha depends on them.
 struct Patch {
   Mat3 Q;
   Vec3 bar;
   Vec3 sign;
 
   HingeShape hinge(const X21& x, int k) const {
-    const int i = (k + 1) % 3, j = (k + 2) % 3;  // the neighbour runs through the edge from j to i
+    const int i = (k + 1) % 3, j = (k + 2) % 3;  // the neighbor runs through the edge from j to i
     return hingeShape(x.segment<3>(3 * j), x.segment<3>(3 * i), x.segment<3>(3 * k), x.segment<3>(9 + 3 * k));
   }
   Vec3 alpha(const X21& x) const {
@@ -115,9 +115,9 @@ TEST(Midedge, AlphaIsTheLeanOfTheMidEdgeNormal) {
     const Vec3 normal = (x.segment<3>(3) - x.segment<3>(0)).cross(x.segment<3>(6) - x.segment<3>(0)).normalized();
     for (int k = 0; k < 3; ++k) {
       const Vec3 a = x.segment<3>(3 * ((k + 1) % 3)), b = x.segment<3>(3 * ((k + 2) % 3)), y = x.segment<3>(9 + 3 * k);
-      const Vec3 edge = (a - b).normalized();  // as the neighbour runs through it
-      const Vec3 neighbour = (a - b).cross(y - b).normalized();
-      const Vec3 middle = geometry::rotate((normal + neighbour).normalized(), edge, x[18 + k]);
+      const Vec3 edge = (a - b).normalized();  // as the neighbor runs through it
+      const Vec3 neighbor = (a - b).cross(y - b).normalized();
+      const Vec3 middle = geometry::rotate((normal + neighbor).normalized(), edge, x[18 + k]);
       EXPECT_NEAR(geometry::signedAngle(normal, middle, edge), alpha[k], 1e-13);
     }
   }
@@ -169,7 +169,7 @@ TEST(Midedge, StiffnessIsTheEnergyOfTheShapeOperator) {
   }
 }
 
-/// Point of the development on a cylinder about y that rises towards +z, the side of the normals.
+/// Point of the development on a cylinder about y that rises toward +z, the side of the normals.
 Vec3 onCylinder(const Vec3& X, double R) { return Vec3(R * std::sin(X.x() / R), X.y(), R * (1 - std::cos(X.x() / R))); }
 
 /// Shape operator in the axes of the development, and bending energy per area with D = 1, of a triangle of size h in a
@@ -192,7 +192,7 @@ Mat<2> cylinderOperator(double h, double R, double nu, double& density) {
   return axes * tensor(midedgeOperator(X[0], X[1], X[2]) * p.alpha(x)) * axes.transpose();
 }
 
-TEST(Midedge, CylinderHasItsCurvatureTowardsTheNormalToSecondOrder) {
+TEST(Midedge, CylinderHasItsCurvatureTowardTheNormalToSecondOrder) {
   const double R = 0.8, D = 1.0;
   Mat<2> exact = Mat<2>::Zero();
   exact(0, 0) = 1 / R;

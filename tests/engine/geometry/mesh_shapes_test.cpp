@@ -165,7 +165,7 @@ TEST(RegularPolygonMesh, AnyNumberOfSides) {
     EXPECT_NEAR(measures.area, sides * 0.09 / (4 * std::tan(pi / sides)), 1e-12);
     EXPECT_NEAR(measures.leastNormal, 1, 1e-12);
     EXPECT_EQ(measures.euler, 1);
-    // All corners at the circumradius; the first one towards `toward`.
+    // All corners at the circumradius; the first one toward `toward`.
     const double radius = 0.15 / std::sin(pi / sides);
     const Vec3 n = normal.normalized(), first = (Vec3(0, 0, 1) - n * n.z()).normalized();
     int corners = 0;

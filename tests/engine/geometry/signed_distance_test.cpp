@@ -177,7 +177,7 @@ TEST(SignedDistance, PlaneIsFlat) {
   }
 }
 
-TEST(SignedDistance, NormalIsContinuousOutside) {
+TEST(SignedDistance, NormalizContinuousOutside) {
   // Along random lines outside, over all seams of regions: it turns by at most step / distance (the distance to a
   // convex body curves no more than that to a point); and the distance is continuous everywhere, with slope at most 1.
   elastic::Chance chance(8);

@@ -171,7 +171,7 @@ TEST(CheckMesh, TurnsTrianglesThatDisagree) {
   EXPECT_TRUE(report.errors.empty());
   EXPECT_EQ(report.flipped, 3);
   ASSERT_EQ(report.warnings.size(), 1u);
-  EXPECT_EQ(report.warnings[0], "3 triangles were turned so that neighbours agree which side is up: 5, 17, 60");
+  EXPECT_EQ(report.warnings[0], "3 triangles were turned so that neighbors agree which side is up: 5, 17, 60");
   EXPECT_NEAR(measure(mesh, Vec3::UnitZ()).leastNormal, 1, 1e-12);
   // The first triangle decides: all the others follow it.
   mesh.triangles = before;
@@ -189,7 +189,7 @@ TEST(CheckMesh, PiecesAreTurnedOnTheirOwn) {
   const MeshReport report = checkMesh(mesh);
   EXPECT_TRUE(report.errors.empty());
   EXPECT_EQ(report.flipped, 1);
-  EXPECT_EQ(report.warnings.at(0), "1 triangle was turned so that neighbours agree which side is up: 3");
+  EXPECT_EQ(report.warnings.at(0), "1 triangle was turned so that neighbors agree which side is up: 3");
   EXPECT_EQ(mesh.triangles[2], (std::array<int, 3>{4, 6, 5}));
   EXPECT_EQ(mesh.triangles[3], (std::array<int, 3>{4, 7, 6}));
 }

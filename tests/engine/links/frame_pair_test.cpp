@@ -48,7 +48,7 @@ TEST(FramePair, GradientsAndHessiansMatchDifferences) {
 }
 
 TEST(FramePair, ACrossingIsSignedAndSmoothWhereSectionsTouch) {
-  // A hinge on the centreline: a tendon beside it by d shortens by 2 d sin(angle / 2) on one side, lengthens on the other.
+  // A hinge on the centerline: a tendon beside it by d shortens by 2 d sin(angle / 2) on one side, lengthens on the other.
   for (const double angle : {-2.5, -0.5, -1e-9, 0.0, 1e-9, 0.5, 2.5}) {
     const geometry::Pose turned{Eigen::AngleAxisd(angle, Vec3::UnitZ()).toRotationMatrix(), Vec3::Zero()};
     EXPECT_NEAR(crossingLength(Vec3(0, 0.02, 0), Vec3(0, 0.02, 0), geometry::Pose(), turned).value, -0.04 * std::sin(0.5 * angle), 1e-15);

@@ -233,7 +233,7 @@ TEST(LinkageContact, AMovingBoxDragsWhatItHolds) {
   EXPECT_NEAR(contact.obstacles()[0].moved.y(), 0.1, 1e-12);
 }
 
-// A frictionless ball against a sphere that stands: midpoint keeps the energy, Euler never gains any; the sphere's centre
+// A frictionless ball against a sphere that stands: midpoint keeps the energy, Euler never gains any; the sphere's center
 // is passed by no angular momentum.
 TEST(LinkageContact, AnElasticBounceKeepsEnergyAndAngularMomentum) {
   scene::Scene scene;

@@ -44,7 +44,7 @@ TEST(LinkageFluidScene, TheFallBeginsWithTheMassOfTheWaterMoved) {
 // A cone's volume is a polynomial's integral: a cone as heavy as its water floats in any pose and does not move.
 TEST(LinkageFluidScene, ATaperedRigidBodyDisplacesItsExactVolume) {
   const double mass = 1000 * pi / 3 * 0.4 * (4e-2 * 4e-2 + 4e-2 * 5e-3 + 5e-3 * 5e-3);
-  // About the centre of its volume, given as the centre of mass too.
+  // About the center of its volume, given as the center of mass too.
   const double center = 0.4 * (4e-2 * 4e-2 + 2 * 4e-2 * 5e-3 + 3 * 5e-3 * 5e-3) / (4 * (4e-2 * 4e-2 + 4e-2 * 5e-3 + 5e-3 * 5e-3));
   char body[200];
   std::snprintf(body, sizeof body, R"J("mass": %.17g, "inertia": [0.01, 0.02, 0.02], "center": [%.17g, 0, 0])J", mass, center);
@@ -70,7 +70,7 @@ TEST(LinkageFluidScene, ARigidBodyHasTheMassOfItsSection) {
   const double k = 60, a = 0.01, b = 0.008, kl = k * length;
   const struct {
     const char* radius;
-    double mass, about;  // of a metre's density 1
+    double mass, about;  // of a meter's density 1
   } cases[] = {
       {"s < 0.15 ? 0.02 : 0.01", 0.15 * disk(0.02) + 0.25 * disk(0.01), 0.15 * polar(0.02) + 0.25 * polar(0.01)},
       {"abs(s - 0.21) < 0.016 ? 0.05 : 0.005", 0.032 * disk(0.05) + 0.368 * disk(0.005), 0.032 * polar(0.05) + 0.368 * polar(0.005)},
@@ -98,7 +98,7 @@ TEST(LinkageFluidScene, ARigidBodyHasTheMassOfItsSection) {
 
 // A stick of given mass that hangs on a ball joint, heavy at its foot: buoyancy acts at the middle of its volume.
 // Released level it swings as a pendulum does; energy, with that of buoyancy, stays.
-TEST(LinkageFluidScene, BuoyancyLiftsAtTheCentreOfTheVolume) {
+TEST(LinkageFluidScene, BuoyancyLiftsAtTheCenterOfTheVolume) {
   Simulation sim(R"J({"format": "tendril/1", "linkages": {"l": {"links": {"stick": {"joint": {"revolute": {"axis": "y"}},
       "body": {"rigid": {"length": 0.4, "section": {"circle": {"radius": 0.02}}, "mass": 0.3, "inertia": [1e-4, 2e-3, 2e-3], "center": [0.1, 0, 0]}}}}}},
     "environment": {"gravity": [0, 0, -9.81], "fluid": {"density": 1000}, "buoyancy": true},

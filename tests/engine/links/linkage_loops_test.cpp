@@ -91,7 +91,7 @@ TEST(LinkageLoops, SoftArchesGainNoEnergy) {
   EXPECT_LT(highest, start + 0.05);
 }
 
-// A slider on a rod that is three times as long as the crank: drawn with the crank towards it, it stays there.
+// A slider on a rod that is three times as long as the crank: drawn with the crank toward it, it stays there.
 TEST(LinkageLoops, StaticDrivesKeepTheSideOnWhichTheChainIsDrawn) {
   for (const double angle : {-5.0, -2.0, 1.0, 2.0, 3.0, 5.0, 8.0}) {
     for (const int steps : {1, 2, 3, 5, 10}) {

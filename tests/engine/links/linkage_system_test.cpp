@@ -53,7 +53,7 @@ Vec3 followerTip(const SoftBody& body, double force) {
 }
 
 TEST(LinkageSystem, FollowerForceConvergesToTheElastica) {
-  // Sources: exact elastica by shooting from the tip; the published discretisation.
+  // Sources: exact elastica by shooting from the tip; the published discretization.
   const Vec3 published = followerTip(beam(4, 5), 10e3);
   EXPECT_NEAR(published.x(), 58.27527, 2e-5);
   EXPECT_NEAR(published.z(), 71.13647, 2e-5);
@@ -98,7 +98,7 @@ double energyDrift(double dt, double duration) {
   system.gravity = Vec3(0, -9.81, 0);
   solve::History history;
   history.q = history.v = VectorX::Zero(system.size());
-  history.q[4] = 0.5;  // 1 rad/m over half a metre
+  history.q[4] = 0.5;  // 1 rad/m over half a meter
   const double before = system.energies(history.q, history.v).total();
   EXPECT_NEAR(before, 0.0121737, 1e-7);
   solve::Newton newton;

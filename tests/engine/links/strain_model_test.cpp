@@ -65,7 +65,7 @@ TEST(StrainModel, DrivenJointsTellTheirMotorsEffort) {
   Simulation sim(text);
   const auto expected = [](double t) {
     const double q = 0.7 * std::sin(3 * t), a = -9 * q;
-    return inertia * a - mass * 9.81 * 0.5 * length * std::cos(q);  // positive turns x towards -z
+    return inertia * a - mass * 9.81 * 0.5 * length * std::cos(q);  // positive turns x toward -z
   };
   EXPECT_NEAR(column(sim, "T"), expected(0), 1e-6);
   runToEnd(sim);
@@ -147,7 +147,7 @@ TEST(StrainModel, AFreeBodyTumblesWithoutASingularity) {
     turnedOver = turnedOver || y < -0.9;  // its middle axis has changed sides
   }
   EXPECT_TRUE(turnedOver);
-  // The centre of mass flies straight at the speed it was given, which was told in the body's frame at t = 0.
+  // The center of mass flies straight at the speed it was given, which was told in the body's frame at t = 0.
   EXPECT_NEAR(column(sim, "place.x"), 3.6, 1e-4);
   EXPECT_NEAR(std::hypot(column(sim, "place.y"), column(sim, "place.z")), 0, 2e-4);
 }

@@ -26,8 +26,8 @@ TEST(StrainProbe, TellsTheWholeStrainNaturalIncludedAtAnyPlace) {
   EXPECT_NEAR(column(sim, "mid.shearY"), 0.02, 1e-14);
   EXPECT_NEAR(column(sim, "mid.stretch"), 0.05, 1e-14);
   EXPECT_EQ(column(sim, "mid.twist"), 0);
-  EXPECT_NEAR(column(sim, "c.c1"), 0.7, 1e-14) << "towards y by bendZ";
-  EXPECT_NEAR(column(sim, "c.c2"), -1.5, 1e-14) << "towards z against bendY";
+  EXPECT_NEAR(column(sim, "c.c1"), 0.7, 1e-14) << "toward y by bendZ";
+  EXPECT_NEAR(column(sim, "c.c2"), -1.5, 1e-14) << "toward z against bendY";
   runToEnd(sim);
   EXPECT_EQ(column(sim, "turned"), column(sim, "mid.twist"));
   EXPECT_NE(column(sim, "turned"), 0);

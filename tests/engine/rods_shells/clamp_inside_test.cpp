@@ -16,7 +16,7 @@ using test::filled;
 
 const double EI = 1e6 * 3.14159265358979 / 4 * 1.6e-11;
 
-// A tenth of a metre, bent by 10/m from straight.
+// A tenth of a meter, bent by 10/m from straight.
 std::string bentRod(int segments, const std::string& material = "") {
   return R"({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "density": 1100, "poisson": 0.4)" + material + R"(}},
     "rods": {"a": {"section": {"circle": {"radius": 0.002}}, "natural": "straight", "segments": )" + std::to_string(segments) +

@@ -20,7 +20,7 @@ std::string contactScene(const std::string& obstacles, const std::string& more, 
          more + R"J(}, "solver": {"dt": 0.01, "duration": 1}})J";
 }
 
-// Ten metres below the bodies, since the loader refuses what starts inside; `raised` puts them where they act.
+// Ten meters below the bodies, since the loader refuses what starts inside; `raised` puts them where they act.
 const char* const everyObstacle = R"J("floor": {"plane": {"point": [0, 0, -9.9], "normal": [0.1, 0.2, 1]}},
   "ball": {"sphere": {"center": [0.3, 0.3, -10.1], "radius": 0.25}, "velocity": [0.2, 0, 0.1]},
   "block": {"box": {"center": [0.7, 0.4, -9.9], "half": [0.2, 0.1, 0.2], "rotation": {"axis": [1, 2, 3], "angle": 0.5}}},

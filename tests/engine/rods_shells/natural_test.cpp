@@ -17,7 +17,7 @@ std::string strip(const std::string& more, const std::string& rest) {
 const std::string statics = R"J("solver": {"mode": "static", "duration": 1, "loadSteps": 10, "tolerance": 1e-11})J";
 const std::string clamp = R"J("constraints": [{"clamp": "strip:first"}], )J";
 
-TEST(Natural, AFlatStripIsStiffTowardsItsWidth) {
+TEST(Natural, AFlatStripIsStiffTowardItsWidth) {
   // d1 = z by default: bending up and down turns toward d1, against E height width^3 / 12, nine times that of d2.
   const double EI1 = 1e6 * 0.01 * 2.7e-5 / 12, EI2 = 1e6 * 0.03 * 1e-6 / 12, P = 1e-5;
   const std::string probe = R"J(, "probes": {"tip": {"position": "strip:last"}})J";

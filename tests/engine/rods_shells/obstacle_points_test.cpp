@@ -86,7 +86,7 @@ TEST(ObstaclePoints, NothingWithinReachIsMissedWhileAllMoves) {
     scene::Instant end = at;
     end.t = end.middle = at.t + (step % 5 == 0 ? 0.08 : 0.01);
     outside.prepare(end, end, at.t);
-    // Small ways or none, a large one now and then; back towards where they were built, so that they stay among the obstacles.
+    // Small ways or none, a large one now and then; back toward where they were built, so that they stay among the obstacles.
     const bool still = step / 20 % 2 == 1;
     const double far = still ? 0 : step % 17 == 0 ? 0.1 : 0.004;
     VectorX to = still ? q : VectorX(0.7 * q);

@@ -86,8 +86,8 @@ TEST(Probe, TwistedRod) {
   EXPECT_GE(run["pose.qw"], 0);
 }
 
-TEST(Probe, BentRodTurnsTowardsItsDirectors) {
-  // A moment about -y bends x towards +z = d1; one about -z towards -y = d2.
+TEST(Probe, BentRodTurnsTowardItsDirectors) {
+  // A moment about -y bends x toward +z = d1; one about -z toward -y = d2.
   for (const int side : {1, 2}) {
     const double EI = side == 1 ? 2 : 3, M = 1.0;
     SceneRun run(scene("", clamp + statics + R"J(, "loads": [{"moment": )J" + (side == 1 ? "[0,-1,0]" : "[0,0,-1]") +

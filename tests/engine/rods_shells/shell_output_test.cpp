@@ -44,7 +44,7 @@ TEST(ShellOutput, ActuationCountsHingesByTheirPlaces) {
 }
 
 // Two triangles with their normals up: a positive angle lifts their tips.
-TEST(ShellOutput, APositiveAngleFoldsTowardsTheNormals) {
+TEST(ShellOutput, APositiveAngleFoldsTowardTheNormals) {
   const std::string mesh = meshText({{0, -0.5, 0}, {0, 0.5, 0}, {-0.8, 0, 0}, {0.8, 0, 0}}, {{0, 1, 2}, {1, 0, 3}});
   for (const char* model : {hinge, midedge}) {
     for (const double angle : {0.7, -1.9}) {

@@ -164,7 +164,7 @@ TEST(ShellPhysics, AShellOfTheMediumsDensityFloats) {
 }
 
 TEST(ShellPhysics, AViscousMediumSlowsAShellAsABodyOfItsSize) {
-  // Implicit Euler: v (1 + k dt)^-n towards the medium's velocity, k = eta sqrt(A) / m.
+  // Implicit Euler: v (1 + k dt)^-n toward the medium's velocity, k = eta sqrt(A) / m.
   SceneRun run(plate(hinge, R"J("environment": {"viscous": 0.5, "fluid": {"velocity": [0, 0, 1]}},
       "initial": [{"of": "s", "velocity": [2, 0, 0]}],
       "solver": {"dt": 0.05, "duration": 1, "tolerance": 1e-12}, "probes": {"v": {"velocity": "s"}, "most": {"velocity": "s", "reduce": "max"}})J"));

@@ -23,7 +23,7 @@ const std::vector<Row>& rows() {
       {more, R"J("obstacles": {"f": {"box": {"center": [0,0,9], "half": [1,1,1], "rotation": {"axis": ~[0,0,0]~, "angle": 1}}}})J", "/obstacles/f/box/rotation/axis", "axis has length 0"},
       {more, R"J("obstacles": {"f": {"box": {"center": [0,0,9], "half": [1,1,1], "rotation": {"axis": [0,0,1], "angle": "=~t~"}}}})J", "/obstacles/f/box/rotation/angle", "t"},
       {more, R"J("obstacles": {"f": {"capsule": {"from": [1,2,3], "to": ~[1,2,3]~, "radius": 1}}})J", "/obstacles/f/capsule/to", "the same point; expected two, or a \"sphere\""},
-      {more, R"J("obstacles": {"f": {"cylinder": {"from": [1,2,3], "to": ~[1,2,"=1+2"]~, "radius": 1}}})J", "/obstacles/f/cylinder/to", "the same point; expected the centres of the two ends"},
+      {more, R"J("obstacles": {"f": {"cylinder": {"from": [1,2,3], "to": ~[1,2,"=1+2"]~, "radius": 1}}})J", "/obstacles/f/cylinder/to", "the same point; expected the centers of the two ends"},
       // ---- names
       {more, R"J("obstacles": {~"arm"~: {"sphere": {"center": [0,9,0], "radius": 1}}})J", "/obstacles/arm", "the name of a rod already; rods, shells, linkages, vines and obstacles share one set of names"},
       {plate, R"J("obstacles": {~"plate"~: {"sphere": {"center": [0,9,0], "radius": 1}}})J", "/obstacles/plate", "the name of a shell already"},
@@ -57,7 +57,7 @@ const std::vector<Row>& rows() {
       {whole, R"J({"format": "tendril/1", "rods": {"a": {"section": ~{"stiffness": {"EA": 1, "EI1": 1, "EI2": 1, "GJ": 1}, "massPerLength": 1}~,
         "path": {"line": {"from": [0,0,0], "to": [1,0,0]}}}}, "solver": {"mode": "static"}, )J" FLOOR "}", "/rods/a/section", "rod \"a\" has no radius, and contact needs one"},
       // ---- what starts inside
-      {more, R"J("obstacles": {~"floor"~: {"plane": {"point": [0,0,1.1e-3], "normal": [0,0,-1]}}})J", "/obstacles/floor", "rod \"leg0\" node 4 starts 1 m inside obstacle \"floor\" (and 3 more places), deeper than its radius of 1 mm; expected the centreline outside of it"},
+      {more, R"J("obstacles": {~"floor"~: {"plane": {"point": [0,0,1.1e-3], "normal": [0,0,-1]}}})J", "/obstacles/floor", "rod \"leg0\" node 4 starts 1 m inside obstacle \"floor\" (and 3 more places), deeper than its radius of 1 mm; expected the centerline outside of it"},
       {more, R"J("obstacles": {~"floor"~: {"plane": {"point": [0,0,1.1e-3], "normal": [0,0,1]}}})J", "/obstacles/floor", "rod \"arm\" node 0 starts 2.1 mm inside obstacle \"floor\" (and 10 more places)"},
       {more, R"J("obstacles": {~"ball"~: {"sphere": {"center": [0.55,0,0], "radius": 0.01}}})J", "/obstacles/ball", "rod \"arm\" edge 5 starts 11 mm inside obstacle \"ball\", deeper"},
       // ---- resistive forces

@@ -104,7 +104,7 @@ const std::vector<Row>& rows() {
       {soft, R"J({"length": 1, "strains": {"bendY": 0}, "section": {"stiffness": {"EA": 1, "EI1": ~"=1 - u"~, "EI2": 1, "GJ": 1, "massPerLength": 1, "radius": 1}}})J", ATBODY "/soft/section/stiffness/EI1", "it is 0 at u = 1"},
       {soft, R"J({"length": 1, "strains": {"bendY": 0}, "section": ~{"circle": {"radius": 1e300}}~})J", ATBODY "/soft/section", "no body of this scale can be computed: half-axes of 1e+300 m"},
       {soft, R"J({"length": 1, "strains": {"bendY": 0}, "section": ~{"circle": {"radius": 1e-200}}~})J", ATBODY "/soft/section", "no body of this scale can be computed"},
-      {soft, R"J({"length": 1e300, "strains": {"bendY": 0}, "section": ~{"circle": {"radius": 1}}~})J", ATBODY "/soft/section", "a length of 1e+300 m; expected sizes in metres"},
+      {soft, R"J({"length": 1e300, "strains": {"bendY": 0}, "section": ~{"circle": {"radius": 1}}~})J", ATBODY "/soft/section", "a length of 1e+300 m; expected sizes in meters"},
       {rigid, R"J({"length": 1e300, "density": 1, "section": ~{"circle": {"radius": 1}}~})J", ATBODY "/rigid/section", "no body of this scale"},
       {soft, R"J({"divisions": ~[]~, "length": 1, "strains": {"bendY": 0}, )J" SECTION "}", ATBODY "/soft/divisions", "at least one division"},
       {soft, R"J(~{"divisions": [{"length": 1}, {}], "strains": {"bendY": 0}, )J" SECTION "}~", ATBODY "/soft", "expected the length of every division"},
@@ -238,7 +238,7 @@ TEST(BadLinkages, OtherSections) {
 }
 
 /// What fits must not be refused with what does not.
-TEST(BadLinkages, NeighboursOfTheFaultsLoad) {
+TEST(BadLinkages, NeighborsOfTheFaultsLoad) {
   for (const char* members : {R"J("cables": {"w": {"through": "limb", "path": {"constant": [0.006, 0.008]}}})J",
                               R"J("cables": {"w": {"through": "limb", "path": {"constant": [0.06, 0.08]}, "outside": true}})J",
                               R"J("cables": {"w": {"through": ["hub"], "path": {"constant": [0, 0.01]}}})J",

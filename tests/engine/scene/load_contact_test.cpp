@@ -187,7 +187,7 @@ TEST(LoadContact, WarnsOfAbsurdStiffness) {
   // Per length k is measured by E.
   EXPECT_EQ(warnings(std::string(floorText) + R"J(, "contact": {"stiffness": 0.9e12, "per": "length"})J"), "");
   EXPECT_TRUE(has(warnings(std::string(floorText) + R"J(, "contact": {"stiffness": 1.1e12, "per": "length"})J"), "E of the softest body (1e+06 N/m^2)"));
-  // A shell of half a millimetre half thickness is softer than the rod: E h / 2 is 500 N/m.
+  // A shell of half a millimeter half thickness is softer than the rod: E h / 2 is 500 N/m.
   const auto soft = [](const std::string& k) { return warningsOf(loaded(plateText(std::string(floorText) + ", \"contact\": {\"stiffness\": " + k + "}"))); };
   EXPECT_TRUE(has(soft("5.1e8"), "(500 N/m)"));
   EXPECT_EQ(soft("4.9e8"), "");
@@ -297,17 +297,17 @@ TEST(LoadContact, OverlappingRodsAreTold) {
   EXPECT_EQ(warningsOf(loaded(pairText(along, R"J({"line": {"from": [0, 0.015, 0], "to": [1, 0.015, 0]}})J", R"J(, "constraints": [])J"))).find("cross"), std::string::npos);
 }
 
-TEST(LoadContact, CrossingCentrelinesAreRefused) {
+TEST(LoadContact, CrossingCenterlinesAreRefused) {
   const text::Problems problems = problemsOf(pairText(R"J({"line": {"from": [0, 0, 0], "to": [1, 0, 0]}})J", R"J({"line": {"from": [0.55, -1.1, 0], "to": [0.55, 0.9, 0]}})J"));
   ASSERT_EQ(problems.size(), 1u);
   EXPECT_EQ(problems[0].pointer, "/contact/self");
-  EXPECT_TRUE(has(problems[0].message, "the centrelines of rod \"a\" edge 5 and rod \"b\" edge 5 cross, so contact cannot part them")) << problems[0].message;
+  EXPECT_TRUE(has(problems[0].message, "the centerlines of rod \"a\" edge 5 and rod \"b\" edge 5 cross, so contact cannot part them")) << problems[0].message;
   const text::Problems ends = problemsOf(pairText(R"J({"line": {"from": [0, 0, 0], "to": [1, 0, 0]}})J", R"J({"line": {"from": [0, 0, 0], "to": [0, 1, 0]}})J"));
   ASSERT_EQ(ends.size(), 1u);
   EXPECT_TRUE(has(ends[0].message, "\"weld\" or \"pin\"")) << ends[0].message;
 }
 
-TEST(LoadContact, NeighboursAreNoOverlap) {
+TEST(LoadContact, NeighborsAreNoOverlap) {
   const std::string x = R"J({"line": {"from": [0, 0, 0], "to": [1, 0, 0]}})J", y = R"J({"line": {"from": [0, 0, 0], "to": [0, 1, 0]}})J";
   for (const char* joint : {"weld", "pin"})
     EXPECT_EQ(warningsOf(loaded(pairText(x, y, ", \"joints\": [{\"" + std::string(joint) + "\": [\"a:first\", \"b:first\"]}]"))), "") << joint;

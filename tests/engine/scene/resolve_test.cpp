@@ -222,8 +222,8 @@ TEST(Repeat, WrongOnesAreProblems) {
 }
 
 TEST(Repeat, AFaultInEveryCopyIsToldOnce) {
-  expectProblem(scene("\"rods\": {\"leg{k}\": {\"repeat\": {\"k\": 500}, \"colour\": 1, " + rod + "}}"),
-                "unknown key \"colour\" in a rod", "/rods/leg{k}/colour");
+  expectProblem(scene("\"rods\": {\"leg{k}\": {\"repeat\": {\"k\": 500}, \"color\": 1, " + rod + "}}"),
+                "unknown key \"color\" in a rod", "/rods/leg{k}/color");
 }
 
 TEST(Defaults, FillKeyByKeyAndNotDeeper) {

@@ -29,7 +29,7 @@ inline std::string rodText(const std::string& rod, const std::string& more = "")
 }
 
 /// A scene with one material, the rod "rope" (4 edges, from the origin down along z, 0.1 m) and the shell "plate", four
-/// triangles about vertex 4 at the centre of a square of 0.1 m in the plane xy (corners 0 to 3 at (0,0), (1,0), (1,1),
+/// triangles about vertex 4 at the center of a square of 0.1 m in the plane xy (corners 0 to 3 at (0,0), (1,0), (1,1),
 /// (0,1) times 0.1 m), and `more` top-level members.
 inline std::string plateText(const std::string& more) {
   return R"J({"format": "tendril/1", "materials": {"rubber": {"youngs": 1e6, "poisson": 0.3, "density": 1000}},

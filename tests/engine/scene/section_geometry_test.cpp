@@ -43,7 +43,7 @@ TEST(Section, CircleAndTube) {
   EXPECT_NEAR(geometry(tube).I1, c.I1, 1e-16);
 }
 
-TEST(Section, RectangleResistsBendingTowardsD1WithItsWidthCubed) {
+TEST(Section, RectangleResistsBendingTowardD1WithItsWidthCubed) {
   Section section;
   section.kind = Section::Kind::rectangle;
   section.width = 0.3, section.height = 0.1;

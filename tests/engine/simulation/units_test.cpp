@@ -1,4 +1,4 @@
-// A scene in other units is the same scene: with seconds, metres and kilograms told as powers of two, every bit of a run is
+// A scene in other units is the same scene: with seconds, meters and kilograms told as powers of two, every bit of a run is
 // the same, for rods, shells and linkages with contact and friction.
 #include <gtest/gtest.h>
 

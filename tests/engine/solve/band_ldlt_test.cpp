@@ -1,4 +1,4 @@
-// The banded factorisation itself: every kernel width, orders, storage.
+// The banded factorization itself: every kernel width, orders, storage.
 #include "solve/band_ldlt.h"
 
 #include <gtest/gtest.h>
@@ -26,7 +26,7 @@ TEST_P(BandWidths, AgreesWithADenseSolveForAllSizes) {
       const Eigen::MatrixXd a = randomMatrix(size, bandPattern(size, std::min(band, size - 1)), random, indefinite);
       BandLdlt solver(size, std::min(band, size - 1), {});
       fill(solver, a);
-      const Factorisation outcome = solver.factor(0, {});
+      const Factorization outcome = solver.factor(0, {});
       ASSERT_TRUE(outcome.ok);
       EXPECT_EQ(outcome.nullPivots, 0);
       EXPECT_EQ(outcome.negativePivots, int((a.diagonal().array() < 0).count()));
@@ -67,7 +67,7 @@ TEST(BandLdlt, RunsOfIllConditionedBeamsKeepTheirAccuracy) {
   const Eigen::VectorXd x = randomVector(size, random);
   BandLdlt solver(size, 2, {});
   fill(solver, a);
-  const Factorisation outcome = solver.factor(0, {});
+  const Factorization outcome = solver.factor(0, {});
   EXPECT_TRUE(outcome.ok);
   EXPECT_EQ(outcome.nullPivots, 0);
   EXPECT_EQ(outcome.negativePivots, 0);

@@ -43,7 +43,7 @@ TEST_P(EachSolver, NegativePivotsCountNegativeEigenvalues) {
     a.diagonal() *= 0.2;  // no longer dominant: pivots change sign by elimination
     fill(*solver, a);
     const Eigen::VectorXd eigenvalues = a.selfadjointView<Eigen::Lower>().eigenvalues();
-    const Factorisation outcome = solver->factor(0, {});
+    const Factorization outcome = solver->factor(0, {});
     ASSERT_TRUE(outcome.ok);
     ASSERT_GT((eigenvalues.array() < 0).count(), 0);
     EXPECT_EQ(outcome.negativePivots, int((eigenvalues.array() < 0).count()));
@@ -84,7 +84,7 @@ TEST_P(EachSolver, MultipliesByTheUnshiftedMatrix) {
   EXPECT_LT((y - expected).norm(), 1e-14 * expected.norm());
 }
 
-TEST_P(EachSolver, LowestPivotRatioIsOneForADiagonalMatrixAndFallsTowardsSingular) {
+TEST_P(EachSolver, LowestPivotRatioIsOneForADiagonalMatrixAndFallsTowardSingular) {
   const auto diagonal = make(3, {});
   for (int i = 0; i < 3; ++i) diagonal->values()[diagonal->offset(i, i)] = i + 1;
   EXPECT_EQ(diagonal->factor(0, {}).lowestPivotRatio, 1);
@@ -108,7 +108,7 @@ TEST_P(EachSolver, NullModesArePinnedAndCounted) {
     a(i + 1, i) -= k;
   }
   fill(*solver, a);
-  const Factorisation outcome = solver->factor(0, {});
+  const Factorization outcome = solver->factor(0, {});
   EXPECT_TRUE(outcome.ok);
   EXPECT_EQ(outcome.nullPivots, 1);
   EXPECT_LT(std::fabs(outcome.lowestPivotRatio), 1e-13);
@@ -129,7 +129,7 @@ TEST_P(EachSolver, UnknownsWithoutStiffnessStayAtZero) {
   a.col(7).setZero();
   const auto solver = make(size, pattern);
   fill(*solver, a);
-  const Factorisation outcome = solver->factor(0, {});
+  const Factorization outcome = solver->factor(0, {});
   EXPECT_TRUE(outcome.ok);
   EXPECT_EQ(outcome.nullPivots, 1);
   EXPECT_EQ(outcome.lowestPivotRatio, 0);
@@ -139,7 +139,7 @@ TEST_P(EachSolver, UnknownsWithoutStiffnessStayAtZero) {
   b[7] = 0;
   EXPECT_LT((a * x - b).norm(), 1e-12);
   for (double& value : solver->values()) value = 0;
-  const Factorisation zero = solver->factor(0, {});
+  const Factorization zero = solver->factor(0, {});
   EXPECT_TRUE(zero.ok);
   EXPECT_EQ(zero.nullPivots, size);
   EXPECT_EQ(solved(*solver, b).norm(), 0);
@@ -227,7 +227,7 @@ TEST_P(EachSolver, AnEmptySystemIsSolved) {
   const auto solver = make(0, {});
   EXPECT_EQ(solver->size(), 0);
   EXPECT_EQ(solver->trash(), 0);
-  const Factorisation outcome = solver->factor(1, {});
+  const Factorization outcome = solver->factor(1, {});
   EXPECT_TRUE(outcome.ok);
   EXPECT_EQ(outcome.lowestPivotRatio, 1);
   solver->solve({}, {});

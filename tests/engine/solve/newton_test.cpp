@@ -63,7 +63,7 @@ TEST(Newton, LeavesAMaximumByAShift) {
   const NewtonReport report = Newton().solve(s, still(1), {}, x);
   EXPECT_TRUE(report.converged) << report.reason;
   EXPECT_NEAR(x[0], 1, 1e-8);  // a minimum, not the stationary point at 0 that lies nearer
-  EXPECT_GT(s.factorisations, report.iterations);
+  EXPECT_GT(s.factorizations, report.iterations);
 }
 
 TEST(Newton, LineSearchTamesAnOvershoot) {
@@ -147,7 +147,7 @@ class InexactSystem : public SmallSystem {
     ++approximations;
     if (!positive) return false;
     SmallSystem::factor(0);
-    --factorisations;
+    --factorizations;
     VectorX wrong = VectorX::Ones(rhs.size());
     solve(rhs + (0.9 * accuracy * rhs.norm() / wrong.norm()) * wrong, x);
     return true;
@@ -177,7 +177,7 @@ TEST(Newton, ApproximateStepsCostNoIterations) {
   const NewtonReport report = Newton().solve(spared, still(2), settings, inexact);
   EXPECT_TRUE(report.converged);
   EXPECT_EQ(report.iterations, expected.iterations);
-  EXPECT_EQ(spared.factorisations, 0);
+  EXPECT_EQ(spared.factorizations, 0);
   EXPECT_EQ(spared.forgotten, 1);
   EXPECT_LT(spared.gradient(inexact).norm(), 1e-8);
 }
@@ -190,7 +190,7 @@ TEST(Newton, FactorsWhereNoApproximationIsToBeHad) {
   settings.pivots = false;
   const NewtonReport report = Newton().solve(s, still(2), settings, x);
   EXPECT_TRUE(report.converged);
-  EXPECT_EQ(s.factorisations, report.iterations);
+  EXPECT_EQ(s.factorizations, report.iterations);
   EXPECT_EQ(s.approximations, report.iterations);
   EXPECT_GT(report.lowestPivotRatio, 0.5);
 }

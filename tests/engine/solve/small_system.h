@@ -17,7 +17,7 @@ class SmallSystem : public solve::MechanicalSystem {
   std::function<VectorX(const VectorX&)> gradient;
   std::function<Eigen::MatrixXd(const VectorX&)> hessian;
   double forceScale = 1;  ///< what the stop rule compares with
-  int factorisations = 0;
+  int factorizations = 0;
 
   int size() const override { return n_; }
   void retract(const VectorX& q0, const VectorX& dq, double factor, VectorX& q) const override { q = q0 + factor * dq; }
@@ -40,13 +40,13 @@ class SmallSystem : public solve::MechanicalSystem {
     return out;
   }
 
-  solve::Factorisation factor(double shift) override {
-    ++factorisations;
+  solve::Factorization factor(double shift) override {
+    ++factorizations;
     Eigen::MatrixXd a = tangent_;
     a.diagonal().array() += shift * tangent_.diagonal().cwiseAbs().mean();
     lu_.compute(a);
     // Signs of the pivots of an LDL^T without pivoting: ratios of leading minors.
-    solve::Factorisation f;
+    solve::Factorization f;
     f.ok = a.allFinite();
     f.lowestPivotRatio = 1;
     double before = 1;

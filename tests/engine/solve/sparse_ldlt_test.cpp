@@ -1,4 +1,4 @@
-// The supernodal factorisation itself: trees, networks, grids, dense blocks, any order.
+// The supernodal factorization itself: trees, networks, grids, dense blocks, any order.
 #include "solve/sparse_ldlt.h"
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ void expectSolves(int size, const Pattern& pattern, const std::vector<int>& orde
   for (bool indefinite : {false, true}) {
     const Eigen::MatrixXd a = randomMatrix(size, pattern, random, indefinite);
     fill(solver, a);
-    const Factorisation outcome = solver.factor(0, {});
+    const Factorization outcome = solver.factor(0, {});
     ASSERT_TRUE(outcome.ok);
     EXPECT_EQ(outcome.nullPivots, 0);
     EXPECT_EQ(outcome.negativePivots, int((a.diagonal().array() < 0).count()));
@@ -64,7 +64,7 @@ TEST(SparseLdlt, SolvesShellsInGroupsOfUnknowns) {
     SparseLdlt solver(graph, findSupernodes(groups, nestedDissection(groups.graph, weight)));
     const Eigen::MatrixXd a = randomMatrix(shell.size, pattern, random, true);
     fill(solver, a);
-    const Factorisation outcome = solver.factor(0, {});
+    const Factorization outcome = solver.factor(0, {});
     ASSERT_TRUE(outcome.ok);
     EXPECT_EQ(outcome.negativePivots, int((a.diagonal().array() < 0).count()));
     const Eigen::VectorXd b = randomVector(shell.size, random), exact = a.partialPivLu().solve(b);

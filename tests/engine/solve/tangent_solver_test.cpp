@@ -1,5 +1,5 @@
 // Unsymmetric blocks, few and many, on a symmetric factor, against a dense solve; iterations that spare a
-// factorisation.
+// factorization.
 #include "solve/tangent_solver.h"
 
 #include <gtest/gtest.h>
@@ -214,7 +214,7 @@ TEST_F(ManyBlocks, AllocateNothingWhenWarm) {
   EXPECT_EQ(allocationCount(), before);
 }
 
-/// Large enough that a factorisation is worth avoiding.
+/// Large enough that a factorization is worth avoiding.
 // One pivot is negative; a block makes up for it, adds to it, or does not touch it.
 TEST(TangentSolverPushes, CountsWhatBlocksMakeUpFor) {
   TangentSolver solver(makeLinearSolver(size, bandPattern(size, 7)));

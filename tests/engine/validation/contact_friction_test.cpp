@@ -110,7 +110,7 @@ TEST(ContactFriction, HalvingTheStepHalvesTheError) {
 }
 
 // Its way after five seconds. Below 0.3 ms the steps begin to see feet bounce, which nothing damps, and the way changes
-// by a millimetre again: the law of contact without `damping` has no limit there worth the name.
+// by a millimeter again: the law of contact without `damping` has no limit there worth the name.
 TEST(ContactFriction, TheEarthwormsWaySettlesAsTheStepIsHalved) {
   std::vector<double> way;
   for (const double dt : {1e-2, 5e-3, 2.5e-3, 1.25e-3}) {

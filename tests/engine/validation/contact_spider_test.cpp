@@ -77,7 +77,7 @@ TEST(ContactSpider, SetDownItRestsInOnePlaceWhateverTheStepAndTheWidthOfContact)
   EXPECT_GT(poses[0][0].z(), 0.05);  // it stands
 }
 
-// With the published stiffness of 1e4 N/m the wide layer lifts the feet by a millimetre: a part of what is left.
+// With the published stiffness of 1e4 N/m the wide layer lifts the feet by a millimeter: a part of what is left.
 TEST(ContactSpider, DroppedOntoFeetThatHoldItRestsInOnePlaceToo) {
   std::vector<Posture> poses;
   for (const Setting& s : settings) {

@@ -1,4 +1,4 @@
-// Did two centrelines pass through each other on the straight way between two states? Exact in time: the instants at
+// Did two centerlines pass through each other on the straight way between two states? Exact in time: the instants at
 // which two edges lie in one plane are roots of a cubic, and the edges are looked at there. Independent of the engine.
 #pragma once
 
@@ -105,13 +105,13 @@ inline double crossingTime(const Segments& x, const Segments& y, double slack = 
   return first;
 }
 
-/// The centrelines of a scene's rods: places of nodes, edges between them. Edges that share a node (also by a joint,
+/// The centerlines of a scene's rods: places of nodes, edges between them. Edges that share a node (also by a joint,
 /// where nodes coincide at the start) never count as crossing.
-struct Centrelines {
+struct Centerlines {
   std::vector<Vec3> nodes;
   std::vector<std::array<int, 2>> edges;
 
-  explicit Centrelines(const Simulation& sim) {
+  explicit Centerlines(const Simulation& sim) {
     for (const auto& body : sim.bodies()) {
       const int first = static_cast<int>(nodes.size()), count = static_cast<int>(body.nodes.size() / 3);
       for (int i = 0; i < count; ++i)
@@ -119,9 +119,9 @@ struct Centrelines {
       for (int i = 0; i + 1 < count; ++i) edges.push_back({first + i, first + i + 1});
     }
   }
-  Centrelines() = default;
+  Centerlines() = default;
 
-  bool neighbours(int i, int j) const {
+  bool neighbors(int i, int j) const {
     for (const int a : edges[i]) {
       for (const int b : edges[j]) {
         if (a == b || nodes[a] == nodes[b]) return true;
@@ -138,7 +138,7 @@ struct Crossing {
 
 /// All pairs of edges that cross on the way between two states. Broad phase: sweep along the longest side over the
 /// boxes that hold each edge throughout.
-inline std::vector<Crossing> crossings(const Centrelines& from, const Centrelines& to) {
+inline std::vector<Crossing> crossings(const Centerlines& from, const Centerlines& to) {
   struct Swept {
     Vec3 low, high;
     int edge;
@@ -165,8 +165,8 @@ inline std::vector<Crossing> crossings(const Centrelines& from, const Centreline
         continue;
       }
       const int p = std::min(boxes[i].edge, boxes[j].edge), q = std::max(boxes[i].edge, boxes[j].edge);
-      if (from.neighbours(p, q)) continue;
-      const auto ends = [&](const Centrelines& c) {
+      if (from.neighbors(p, q)) continue;
+      const auto ends = [&](const Centerlines& c) {
         return Segments{c.nodes[c.edges[p][0]], c.nodes[c.edges[p][1]], c.nodes[c.edges[q][0]], c.nodes[c.edges[q][1]]};
       };
       const double t = crossingTime(ends(from), ends(to));
@@ -185,10 +185,10 @@ struct CrossingWatch {
 
 inline CrossingWatch watch(Simulation& sim, double until) {
   CrossingWatch out;
-  Centrelines before(sim);
+  Centerlines before(sim);
   while (!sim.finished() && sim.time() < until) {
     sim.step();
-    Centrelines now(sim);
+    Centerlines now(sim);
     for (const Crossing& c : crossings(before, now)) {
       if (!out.crossings++) {
         out.first = "edges " + std::to_string(c.first) + " and " + std::to_string(c.second) +

@@ -55,7 +55,7 @@ Momenta momenta(rods_shells::Model& model) {
 
 struct Drift {
   double linear = 0, angular = 0;  // of the start's
-  double turn = 0, twist = 0;      // [rad] of the last edge, between neighbours
+  double turn = 0, twist = 0;      // [rad] of the last edge, between neighbors
 };
 
 // Largest departures from the start in 0.4 s at steps of dt; with `planar` the rod is thrown within a plane.
@@ -90,7 +90,7 @@ TEST(DynamicsInvariance, AFreeTwistingRodKeepsItsMomenta) {
   EXPECT_LT(fine.angular, 1e-7);
   EXPECT_GT(coarse.angular, 3 * fine.angular) << fine.angular;  // of second order at least
   EXPECT_GT(fine.turn, 0.9);    // [rad], so it did turn about itself
-  EXPECT_GT(fine.twist, 0.02);  // [rad] between neighbouring edges
+  EXPECT_GT(fine.twist, 0.02);  // [rad] between neighboring edges
 }
 
 TEST(DynamicsInvariance, AFreeRodThatDoesNotTwistKeepsItsMomentaToTheSolversTolerance) {

@@ -1,4 +1,4 @@
-// Motions of linkages at the discretisation of other programs whose steps were converged, the order of the integrators
+// Motions of linkages at the discretization of other programs whose steps were converged, the order of the integrators
 // against them, and the undamped energy in three dimensions.
 #include "engine/simulation/run_scene.h"
 #include "engine/validation/linkage_cases.h"
@@ -49,7 +49,7 @@ Distance distance(const Release& row, const std::string& integrator, double dt, 
   return {worst, std::abs(column(sim, "total") - row.energy)};
 }
 
-TEST(LinkageDynamics, ReleasedRodsFollowTheReferenceWithinTenMicrometres) {
+TEST(LinkageDynamics, ReleasedRodsFollowTheReferenceWithinTenMicrometers) {
   for (const Release& row : releases) {
     const Distance d = distance(row, "implicit-midpoint", row.eta > 0 ? 1e-3 : 2e-4);
     EXPECT_LT(d.tip, 1e-5) << row.across << ' ' << row.eta;

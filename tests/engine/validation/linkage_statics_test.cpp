@@ -1,4 +1,4 @@
-// Static states of linkages against numbers of other programs at the same discretisation, coordinate by coordinate, and
+// Static states of linkages against numbers of other programs at the same discretization, coordinate by coordinate, and
 // mechanisms with driven joints. The numbers lie in a folder beside the project; without it the tests that need them
 // say so and are skipped.
 #include "engine/validation/linkage_cases.h"
@@ -16,7 +16,7 @@ TEST(LinkageStatics, TheTaperedRodSagsAsTheToolboxSays) {
   LinkageCase c(taperedRod(cubic, sag));
   const VectorX q = c.settle(4);
   const Vec3 tip = c.tip(0, q).r;
-  // Toolbox discretisation; then the exact elastica, from which it is 0.14 mm away.
+  // Toolbox discretization; then the exact elastica, from which it is 0.14 mm away.
   EXPECT_LT((tip - Vec3(0.3552492381, 0, -0.3180907129)).norm(), 1e-9);
   EXPECT_LT((tip - Vec3(0.355105663, 0, -0.3181100691)).norm(), 1.5e-4);
   const auto file = linkageReference("statics_and_mechanisms");
@@ -50,7 +50,7 @@ TEST(LinkageStatics, TheSoftManipulatorHasItsEighteenPublishedCoordinates) {
 }
 
 // The published paths have coefficients of six decimals [m]: what lies between them and the straight lines moves the
-// coordinates by 2.4e-4. `rate`: how much the distance from the centreline falls per length.
+// coordinates by 2.4e-4. `rate`: how much the distance from the centerline falls per length.
 void roundPath(links::Tendon& tendon, double degrees, double rate) {
   const auto six = [](double x) { return std::round(1e6 * x) / 1e6; };
   const double c = std::cos(degrees * pi / 180), d = std::sin(degrees * pi / 180);

@@ -69,7 +69,7 @@ inline std::pair<double, double> fingerNode(const Simulation& sim, int node) {
   return {at.x(), at.z()};
 }
 
-/// The snake with resistance at its nodes, each with the tangent from one neighbour to the other. Steps of 0.01 s.
+/// The snake with resistance at its nodes, each with the tangent from one neighbor to the other. Steps of 0.01 s.
 struct PlanarSnake {
   PlanarRod rod;
   int steps = 0;

@@ -16,7 +16,7 @@ using test::column;
 using test::digits;
 using test::filled;
 
-// Two straight rods, crossed and not in the middle, on their way towards each other; the upper one tumbles. They meet
+// Two straight rods, crossed and not in the middle, on their way toward each other; the upper one tumbles. They meet
 // at a thickness that is next to nothing (`distance` is what keeps them apart), because the inertia about the tangent
 // is carried along without a gyroscopic moment, as in the papers, and its share of the angular momentum is not kept.
 const char* const collision = R"J({"format": "tendril/1",

@@ -1,4 +1,4 @@
-// No centreline passes through another: knot, entanglement, plectoneme and pile, looked at between every two accepted
+// No centerline passes through another: knot, entanglement, plectoneme and pile, looked at between every two accepted
 // states by a test of its own; and that test notices, on made-up motions and on the same scenes without contact.
 #include <gtest/gtest.h>
 
@@ -72,7 +72,7 @@ TEST(CrossingHelper, AgreesWithFineSamplingOfRandomMotions) {
 }
 
 TEST(CrossingHelper, FindsTheOnePairAmongMany) {
-  Centrelines from;
+  Centerlines from;
   for (int i = 0; i < 40; ++i) {
     from.nodes.emplace_back(-1, 0.1 * i, 0);
     from.nodes.emplace_back(1, 0.1 * i, 0);
@@ -81,7 +81,7 @@ TEST(CrossingHelper, FindsTheOnePairAmongMany) {
   from.nodes.emplace_back(0, 1.96, 0.3);
   from.nodes.emplace_back(0, 2.04, 0.3);
   from.edges.push_back({80, 81});
-  Centrelines to = from;
+  Centerlines to = from;
   to.nodes[80][2] = to.nodes[81][2] = -0.3;
   const auto found = crossings(from, to);
   ASSERT_EQ(found.size(), 1u);

@@ -11,7 +11,7 @@
 namespace tendril::test {
 namespace self_contact_knot_test {
 
-// Total squeeze of the braid, in EI/sqrt(h R^3): 0.492 in the paper. Minimising the bending of two strands that wind
+// Total squeeze of the braid, in EI/sqrt(h R^3): 0.492 in the paper. Minimizing the bending of two strands that wind
 // around each other by three half turns, at least their thickness apart, gives 0.4925.
 constexpr double sigma = 0.4925;
 

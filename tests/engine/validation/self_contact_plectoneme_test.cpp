@@ -62,7 +62,7 @@ int negativePivots(int edges, double T, double M) {
   const VectorX zero = VectorX::Zero(system.size());
   system.evaluate({q, zero, zero}, {0, 0}, solve::Level::tangent, r);
   EXPECT_LT(system.residualNorm(r), 1e-6 * (T + M)) << "straight is no equilibrium of the free thread";
-  const solve::Factorisation f = system.factor(0);
+  const solve::Factorization f = system.factor(0);
   EXPECT_TRUE(f.ok);
   return f.negativePivots;
 }

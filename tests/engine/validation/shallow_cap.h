@@ -1,5 +1,5 @@
 // A shallow spherical cap that stays axisymmetric, by Marguerre's equations: an independent answer for domes that snap.
-// Differences on a line from the centre to the rim, Newton under a prescribed dip of the centre.
+// Differences on a line from the center to the rim, Newton under a prescribed dip of the center.
 #pragma once
 
 #include <Eigen/LU>
@@ -22,7 +22,7 @@ class ShallowCap {
     bending_ = membrane_ * thickness * thickness / 12;
   }
 
-  /// Load per area [Pa], downward, that holds the centre `dip` [m] below its initial place. Go in steps along a path:
+  /// Load per area [Pa], downward, that holds the center `dip` [m] below its initial place. Go in steps along a path:
   /// each solve starts where the last one ended.
   double load(double dip) {
     VectorX& x = q_;  // u_1 .. u_(n-1), then w_0 .. w_(n-1), then the load
@@ -41,7 +41,7 @@ class ShallowCap {
   }
 
  private:
-  // Unknowns; the rim and the centre's u are held (-1).
+  // Unknowns; the rim and the center's u are held (-1).
   int u(int i) const { return i == 0 || i == n_ ? -1 : i - 1; }
   int w(int i) const { return i == n_ ? -1 : n_ - 1 + i; }
 

@@ -70,7 +70,7 @@ std::array<double, 2> hemisphere(int n, double F) {
 
 TEST(ShellCurved, HemisphereIsWithinThreePercentAfterExtrapolation) {
   // Meshes of 6, 12 and 24 squares a quarter, of four triangles each; the limit from the last two at order 2. Coarse
-  // meshes fold too easily, finer ones stretch too little: from 12 on the travel grows towards the published values,
+  // meshes fold too easily, finer ones stretch too little: from 12 on the travel grows toward the published values,
   // slowly, as constant-strain triangles do (48 squares of two triangles give 3.403 and 5.836 for 200).
   struct Case {
     double force, out, in;
@@ -132,7 +132,7 @@ TEST(ShellCurved, CylinderPulledApartFollowsThePublishedTable) {
 }
 
 // A cap over a rim of 0.06 m with lambda^2 = 2 sqrt(12 (1 - nu^2)) H / h = 26.4, whatever the rise: the dip of its
-// centre over the rise under a weight, in parts of the weight where shallow theory lets it snap.
+// center over the rise under a weight, in parts of the weight where shallow theory lets it snap.
 struct Dome {
   double rise, thickness = rise / 4, snapping = 0;
 

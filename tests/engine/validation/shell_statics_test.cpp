@@ -91,7 +91,7 @@ TEST(ShellStatics, EndShearFollowsThePublishedTable) {
   }
 }
 
-// Centre of a simply supported square plate over q a^4 / D.
+// Center of a simply supported square plate over q a^4 / D.
 double plateCoefficient(const std::string& pattern, int cells) {
   const double a = 0.1, D = 2e11 * 1e-9 / (12 * (1 - 0.09));
   const std::string mesh = rectangleText("[0, 0, 0]", a, a, a / cells, pattern);
@@ -100,9 +100,9 @@ double plateCoefficient(const std::string& pattern, int cells) {
     "shells": {"plate": {"thickness": 1e-3, "mesh": $mesh}},
     "constraints": [{"fix": {"of": "plate", "where": "min(x, y) < 1e-9 || max(x, y) > 0.1 - 1e-9"}}],
     "loads": [{"pressure": -1, "on": "plate"}], "solver": {"mode": "static"},
-    "probes": {"centre": {"position": "plate@[0.05, 0.05, 0]"}}})",
+    "probes": {"center": {"position": "plate@[0.05, 0.05, 0]"}}})",
                                    {{"mesh", mesh}}));
-  return -run["centre.z"] * D / (a * a * a * a);
+  return -run["center.z"] * D / (a * a * a * a);
 }
 
 TEST(ShellStatics, SimplySupportedSquarePlateIsNaviers) {

@@ -55,7 +55,7 @@ int negativePivots(const std::string& text, const std::string& held, const std::
   const solve::Evaluation there = system.evaluate({q, zero, zero}, {0, 0}, solve::Level::tangent, r);
   EXPECT_LT(system.residualNorm(r), 1e-6 * there.forceScale + 1e-9)
       << "the branch is no equilibrium of the free structure";
-  const solve::Factorisation f = system.factor(0);
+  const solve::Factorization f = system.factor(0);
   EXPECT_TRUE(f.ok);
   EXPECT_EQ(f.nullPivots, 0);
   return f.negativePivots;

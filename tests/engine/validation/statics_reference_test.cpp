@@ -47,7 +47,7 @@ std::vector<double> nodesOf(const std::string& text, const std::map<std::string,
   return sim.bodies().at(0).nodes;
 }
 
-TEST(StaticsReference, PneumaticActuatorHasTheSameShapesToAMicrometre) {
+TEST(StaticsReference, PneumaticActuatorHasTheSameShapesToAMicrometer) {
   const std::string folder = referenceFolder();
   if (folder.empty()) return;
   const auto shapes = rows(folder + "/pneunet_shapes.csv");

@@ -22,7 +22,7 @@ struct ArmOf {
 
 std::string vectorText(const Vec3& v) { return "[" + digits(v.x()) + "," + digits(v.y()) + "," + digits(v.z()) + "]"; }
 
-/// Rods from the origin to their ends, welded there; every other one is drawn towards the weld.
+/// Rods from the origin to their ends, welded there; every other one is drawn toward the weld.
 std::string star(const std::vector<ArmOf>& arms, int segments, const std::string& rest, bool backwards = false) {
   std::string rods, weld, constraints;
   for (std::size_t k = 0; k < arms.size(); ++k) {

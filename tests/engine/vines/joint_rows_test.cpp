@@ -57,7 +57,7 @@ TEST(VineJoints, JacobiansMatchDifferences) {
 }
 
 // The rate g(q, v) = h . (v_b - v_a) / |h|: the row is g_v + dt g_q, both by differences of g itself.
-TEST(VineJoints, GrowthRateRowIsTheRatesLinearisation) {
+TEST(VineJoints, GrowthRateRowIsTheRatesLinearization) {
   geometry::SplitMix source(8);
   for (int trial = 0; trial < 50; ++trial) {
     const TwoBodies s = random(source), v = random(source);

@@ -156,8 +156,8 @@ Case fitting(const json& model) {
   return c;
 }
 
-/// Millimetres of places and of velocities to metres.
-std::vector<double> metres(std::vector<double> state) {
+/// Millimeters of places and of velocities to meters.
+std::vector<double> meters(std::vector<double> state) {
   for (std::size_t i = 0; i < state.size(); ++i)
     if (i % 3 != 2) state[i] *= 1e-3;
   return state;
@@ -168,8 +168,8 @@ TEST(VineReference, FollowsThePublishedProgramAlongItsWall) {
   if (problem.is_null()) GTEST_SKIP() << "no reference numbers here";
   const Case c = fitting(problem["model"]);
   vines::Chain chain(c.parameters);
-  chain.q = metres(problem["z0_q"][0].get<std::vector<double>>());
-  chain.v = metres(problem["z0_v"][0].get<std::vector<double>>());
+  chain.q = meters(problem["z0_q"][0].get<std::vector<double>>());
+  chain.v = meters(problem["z0_v"][0].get<std::vector<double>>());
   vines::Step step;
   vines::Actuation actuation;
   actuation.growth = c.growth;
@@ -178,7 +178,7 @@ TEST(VineReference, FollowsThePublishedProgramAlongItsWall) {
     const vines::Report report = step.advance(chain, actuation, c.shapes, c.dt);
     ASSERT_TRUE(report.accepted());
     EXPECT_LT(report.residual, 1e-12);
-    const auto stored = metres(problem["z0_q"][k].get<std::vector<double>>());
+    const auto stored = meters(problem["z0_q"][k].get<std::vector<double>>());
     for (std::size_t i = 0; i < stored.size(); ++i)
       if (i % 3 != 2) toStored = std::max(toStored, std::fabs(stored[i] - chain.q[i]));
     toReference = std::max({toReference, std::fabs(1e3 * chain.tip().x() - check["tip_x_mm"][k].get<double>()),
@@ -207,11 +207,11 @@ TEST(VineReference, OneStepFromEachStoredStateIsWithinThePublishedSolversToleran
   double speed = 0, rate = 0;
   for (int k = 0; k < 21; ++k) {
     vines::Chain chain(c.parameters);
-    chain.q = metres(problem["z0_q"][k].get<std::vector<double>>());
-    chain.v = metres(problem["z0_v"][k].get<std::vector<double>>());
+    chain.q = meters(problem["z0_q"][k].get<std::vector<double>>());
+    chain.v = meters(problem["z0_v"][k].get<std::vector<double>>());
     vines::Step step;
     ASSERT_TRUE(step.advance(chain, actuation, c.shapes, c.dt).accepted());
-    const auto next = metres(problem["z0_v"][k + 1].get<std::vector<double>>());
+    const auto next = meters(problem["z0_v"][k + 1].get<std::vector<double>>());
     for (std::size_t i = 0; i < next.size(); ++i)
       (i % 3 == 2 ? rate : speed) = std::max(i % 3 == 2 ? rate : speed, std::fabs(next[i] - chain.v[i]));
   }
@@ -221,15 +221,15 @@ TEST(VineReference, OneStepFromEachStoredStateIsWithinThePublishedSolversToleran
 
 // Figure 7: the tip along the wall against what was seen in the video. The distance is the camera's and the length's,
 // not the stiffness's: it hardly changes with K.
-TEST(VineReference, TipAlongTheWallIsWithinAMillimetreOfTheVideo) {
+TEST(VineReference, TipAlongTheWallIsWithinAMillimeterOfTheVideo) {
   const json problem = reference("wall_fitting_problem"), video = reference("wall_video_points");
   if (problem.is_null()) GTEST_SKIP() << "no reference numbers here";
   for (const double stiffness : {0.05, 0.2}) {
     Case c = fitting(problem["model"]);
     c.parameters.stiffness = stiffness;
     vines::Chain chain(c.parameters);
-    chain.q = metres(problem["z0_q"][0].get<std::vector<double>>());
-    chain.v = metres(problem["z0_v"][0].get<std::vector<double>>());
+    chain.q = meters(problem["z0_q"][0].get<std::vector<double>>());
+    chain.v = meters(problem["z0_v"][0].get<std::vector<double>>());
     vines::Step step;
     vines::Actuation actuation;
     actuation.growth = c.growth;

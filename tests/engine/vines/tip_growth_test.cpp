@@ -42,7 +42,7 @@ TEST(VineTip, NodesFarFromTheTipDoNotMove) {
   for (int i = 0; i <= 5; ++i) before.push_back(run.chain.node(i));
   run.until(6);
   EXPECT_GT(run.chain.pairs(), 22);
-  // The bend at the circle turns the tube's start as an elastic line does, by millimetres; along itself nothing moves.
+  // The bend at the circle turns the tube's start as an elastic line does, by millimeters; along itself nothing moves.
   for (int i = 0; i <= 5; ++i) EXPECT_NEAR(run.chain.node(i).x(), before[i].x(), 3e-3) << i;
   double along = 0;
   for (int i = 0; i < 9; ++i) along = std::max(along, std::fabs(run.chain.pairLength(i) - 0.04));

@@ -10,7 +10,7 @@
 namespace tendril::test {
 namespace vines_units_test {
 
-/// What a second, a metre and a kilogram of the scene are told as; and by what angle it is turned.
+/// What a second, a meter and a kilogram of the scene are told as; and by what angle it is turned.
 struct Units {
   double time = 1, length = 1, mass = 1;
   double turn = 0;

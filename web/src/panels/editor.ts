@@ -92,7 +92,7 @@ const look = EditorView.theme({
   '.cm-lintRange-error': { backgroundColor: 'var(--trouble-soft)' },
 });
 
-const colours = HighlightStyle.define([
+const colors = HighlightStyle.define([
   { tag: tags.propertyName, color: 'var(--code-key)' },
   { tag: tags.string, color: 'var(--code-text)' },
   { tag: tags.number, color: 'var(--code-number)' },
@@ -212,7 +212,7 @@ export class SceneEditor {
         highlightSelectionMatches(),
         lintGutter(),
         json(),
-        syntaxHighlighting(colours),
+        syntaxHighlighting(colors),
         comments,
         look,
         EditorView.contentAttributes.of({

@@ -5,10 +5,10 @@ import { Chunk, coming, missing } from '../ui/chunk';
 import { h, iconButton } from '../ui/dom';
 import { onThemeChange } from '../ui/theme';
 
-type Catalogue = typeof import('../scenes/catalogue');
+type Catalog = typeof import('../scenes/catalog');
 
 /** What the gallery shows: of use elsewhere too, when it is there. */
-export const galleryChunk = new Chunk<Catalogue>(() => import('../scenes/catalogue'));
+export const galleryChunk = new Chunk<Catalog>(() => import('../scenes/catalog'));
 
 export interface GalleryEvents {
   open(scene: string): void;
@@ -21,7 +21,7 @@ export class Gallery {
   private readonly body = h('div', { class: 'gallery-body' });
   private readonly none = h('p', { class: 'quiet' }, 'No scene has all of these words.');
   private readonly cards: { entry: Entry; card: HTMLElement }[] = [];
-  private catalogue: Catalogue | null = null;
+  private catalog: Catalog | null = null;
 
   constructor(private readonly events: GalleryEvents) {
     this.search = h('input', {
@@ -63,10 +63,10 @@ export class Gallery {
     if (!this.element.open) this.element.showModal();
     this.search.focus();
     if (this.body.querySelector('.no-picture')) this.drawCards();
-    if (this.catalogue) return;
+    if (this.catalog) return;
     this.body.replaceChildren(coming('the gallery'));
     galleryChunk.get().then(
-      (catalogue) => this.fill(catalogue),
+      (catalog) => this.fill(catalog),
       () => this.body.replaceChildren(missing('The gallery', () => this.show())),
     );
   }
@@ -75,33 +75,33 @@ export class Gallery {
     this.element.close();
   }
 
-  private fill(catalogue: Catalogue): void {
-    if (this.catalogue) return;
-    this.catalogue = catalogue;
+  private fill(catalog: Catalog): void {
+    if (this.catalog) return;
+    this.catalog = catalog;
     this.body.replaceChildren();
-    for (const { title, entries } of catalogue.chapters()) {
+    for (const { title, entries } of catalog.chapters()) {
       const cards = entries.map((entry) => {
-        const card = catalogue.cardOf(entry, () => {
+        const card = catalog.cardOf(entry, () => {
           this.element.close();
           this.events.open(entry.id);
         });
         this.cards.push({ entry, card });
         return card;
       });
-      this.body.append(catalogue.sectionOf(title, cards));
+      this.body.append(catalog.sectionOf(title, cards));
     }
-    if (catalogue.catalogue.length === 0) this.body.append(h('p', { class: 'quiet' }, catalogue.noScenes));
+    if (catalog.catalog.length === 0) this.body.append(h('p', { class: 'quiet' }, catalog.noScenes));
     this.body.append(this.none);
     this.filter();
   }
 
   private filter(): void {
-    const { catalogue } = this;
-    if (!catalogue) return;
+    const { catalog } = this;
+    if (!catalog) return;
     const query = this.search.value.trim();
     let any = false;
     for (const { entry, card } of this.cards) {
-      card.hidden = query !== '' && !catalogue.matches(entry, query);
+      card.hidden = query !== '' && !catalog.matches(entry, query);
       any ||= !card.hidden;
     }
     for (const section of this.body.querySelectorAll('section')) {
@@ -112,6 +112,6 @@ export class Gallery {
 
   private drawCards(): void {
     for (const { entry, card } of this.cards)
-      card.querySelector('.card-picture')?.replaceChildren(this.catalogue?.pictureOf(entry) ?? '');
+      card.querySelector('.card-picture')?.replaceChildren(this.catalog?.pictureOf(entry) ?? '');
   }
 }

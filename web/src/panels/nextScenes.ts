@@ -30,9 +30,9 @@ export class NextScenes {
   }
 
   private async show(scene: string): Promise<void> {
-    const catalogue = await galleryChunk.get().catch(() => null);
-    if (!catalogue || !this.over || scene !== this.scene) return;
-    const cards = catalogue.nextScenes(scene).map((entry) => catalogue.smallCardOf(entry, () => this.open(entry.id)));
+    const catalog = await galleryChunk.get().catch(() => null);
+    if (!catalog || !this.over || scene !== this.scene) return;
+    const cards = catalog.nextScenes(scene).map((entry) => catalog.smallCardOf(entry, () => this.open(entry.id)));
     const close = iconButton('close', 'Close', () => {
       this.element.hidden = true;
     });

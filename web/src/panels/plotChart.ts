@@ -1,4 +1,4 @@
-// One chart: lines over time on canvas with titled axes, the run before in grey, and a line at the cursor's time.
+// One chart: lines over time on canvas with titled axes, the run before in gray, and a line at the cursor's time.
 import uPlot from 'uplot';
 import sheetText from 'uplot/dist/uPlot.min.css?inline';
 import {
@@ -53,7 +53,7 @@ export class PlotChart {
   private readonly tag = h('span', { class: 'plot-time' });
   private units = { x: '', y: '' };
   private before: PastRun | null = null;
-  private grey: { points: [number, number][]; extent: [number, number] }[] = [];
+  private gray: { points: [number, number][]; extent: [number, number] }[] = [];
   private small = false;
   private series: Series | null = null;
   private drawn: Float64Array[] = [];
@@ -77,7 +77,7 @@ export class PlotChart {
     shown.forEach((show, i) => {
       if (chart.series[i + 1].show !== show) chart.setSeries(i + 1, { show });
     });
-    if (series.before !== this.before || small !== this.small) this.greyOf(series.before, small);
+    if (series.before !== this.before || small !== this.small) this.grayOf(series.before, small);
     chart.setData([series.times(), ...this.drawn.map(withGaps)] as unknown as uPlot.AlignedData);
     return small;
   }
@@ -123,12 +123,12 @@ export class PlotChart {
     return small ? columns.map(sinceStart) : columns;
   }
 
-  private greyOf(before: PastRun | null, small: boolean): void {
+  private grayOf(before: PastRun | null, small: boolean): void {
     this.before = before;
     this.small = small;
     const columns = before ? this.group.members.map(({ index }) => before.columns[index]) : [];
     const drawn = before ? this.transformed(columns, small) : [];
-    this.grey = drawn.map((column) => ({ points: thinned(before?.times ?? column, column), extent: extent(column) }));
+    this.gray = drawn.map((column) => ({ points: thinned(before?.times ?? column, column), extent: extent(column) }));
   }
 
   private make(): uPlot {
@@ -177,7 +177,7 @@ export class PlotChart {
         })),
       ],
       bands: stack.slice(1).map((member, k) => ({ series: [member + 1, stack[k] + 1], fill: bandColor(member) })),
-      hooks: { drawAxes: [(chart) => this.drawGrey(chart, colors.past)] },
+      hooks: { drawAxes: [(chart) => this.drawGray(chart, colors.past)] },
       axes: [
         {
           ...axis,
@@ -245,12 +245,12 @@ export class PlotChart {
     this.drawn.forEach((column, i) => {
       if (chart?.series[i + 1].show === false) return;
       take(extent(column));
-      if (this.grey[i]) take(this.grey[i].extent);
+      if (this.gray[i]) take(this.gray[i].extent);
     });
     return padded(low, high);
   }
 
-  private drawGrey(chart: uPlot, color: string): void {
+  private drawGray(chart: uPlot, color: string): void {
     const { ctx, bbox } = chart;
     ctx.save();
     ctx.beginPath();
@@ -258,7 +258,7 @@ export class PlotChart {
     ctx.clip();
     ctx.strokeStyle = color;
     ctx.lineWidth = 1.5 * devicePixelRatio;
-    this.grey.forEach(({ points }, i) => {
+    this.gray.forEach(({ points }, i) => {
       if (!chart.series[i + 1].show) return;
       ctx.beginPath();
       let pen = false;

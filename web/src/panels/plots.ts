@@ -23,7 +23,7 @@ export class Plots {
   readonly element = h('div', { class: 'plots' });
   readonly cursor: PlotCursor;
   private readonly dialog = new PlotDialog();
-  private readonly comparison = h('p', { class: 'quiet' }, 'Grey: the run before, with other values.');
+  private readonly comparison = h('p', { class: 'quiet' }, 'Gray: the run before, with other values.');
   private entries: Entry[] = [];
   private series: Series | null = null;
   private run: RunLook = { static: false, duration: 1 };

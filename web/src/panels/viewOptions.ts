@@ -1,4 +1,4 @@
-// How the view draws: colours, thickness, edges of shells, symbols, joints, tendons, what vines show, quality, and framing.
+// How the view draws: colors, thickness, edges of shells, symbols, joints, tendons, what vines show, quality, and framing.
 // What is chosen stays for later scenes; the quality for later visits too.
 import type { DrawingData, Field } from '../engine/protocol';
 import { h, icon, iconButton } from '../ui/dom';
@@ -29,7 +29,7 @@ const qualities: [QualityChoice, string][] = [
 
 export class ViewOptions {
   readonly element: HTMLElement;
-  private readonly field = h('select', { id: 'colour-by' }, h('option', { value: '' }, 'by name'));
+  private readonly field = h('select', { id: 'color-by' }, h('option', { value: '' }, 'by name'));
   private readonly thickness = h(
     'select',
     { id: 'thickness' },
@@ -90,7 +90,7 @@ export class ViewOptions {
       ...[h('label', { htmlFor: 'vine-forces' }, 'Contact forces'), vineForces],
       ...[h('label', { htmlFor: 'vine-path' }, 'Path of the tip'), vinePath],
     ];
-    this.ofFields = [h('label', { htmlFor: 'colour-by' }, 'Colour'), field];
+    this.ofFields = [h('label', { htmlFor: 'color-by' }, 'Color'), field];
     this.ofJoints = [h('label', { htmlFor: 'joints' }, 'Joints'), joints];
     this.ofTendons = [h('label', { htmlFor: 'tendons' }, 'Tendons'), tendons];
     this.ofTubes = [h('label', { htmlFor: 'thickness' }, 'Thickness'), thickness];

@@ -1,4 +1,4 @@
-// A scene's text with an obstacle at another place: the numbers of its centre or ends change, comments and layout stay.
+// A scene's text with an obstacle at another place: the numbers of its center or ends change, comments and layout stay.
 // What is a formula stays one: a place that follows from something else is refused, with words that say where.
 import { find } from './withValues';
 
@@ -29,7 +29,7 @@ export function withObstacleMoved(text: string, name: string, offset: number[], 
     };
   }
   const shape = Object.keys(pointsOf).find((kind) => find(text, [...own, kind]));
-  if (!shape) return { refused: `"${name}" has no centre that could be moved.` };
+  if (!shape) return { refused: `"${name}" has no center that could be moved.` };
   const edits: Edit[] = [];
   for (const key of pointsOf[shape]) {
     const range = find(text, [...own, shape, key]);

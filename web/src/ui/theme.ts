@@ -1,4 +1,4 @@
-// Colours that canvases need as values; style sheets hold the same ones.
+// Colors that canvases need as values; style sheets hold the same ones.
 
 export interface Theme {
   text: string;

@@ -67,7 +67,7 @@ export class ActingSigns {
     this.element.hidden = rows.length === 0;
   }
 
-  /** Gravity's arrow points as the camera sees it: away from it or towards it, it is a dot. */
+  /** Gravity's arrow points as the camera sees it: away from it or toward it, it is a dot. */
   update(camera: THREE.Camera): void {
     if (!this.arrow) return;
     this.turn.copy(camera.matrixWorldInverse);

@@ -1,4 +1,4 @@
-// Rigid links without length, which are drawn at one point: balls with the size and colour that the drawing gives them.
+// Rigid links without length, which are drawn at one point: balls with the size and color that the drawing gives them.
 import * as THREE from 'three';
 import type { DrawingData } from '../engine/protocol';
 import { colorsByName } from './colormap';

@@ -1,16 +1,16 @@
-// What the surfaces of all bodies share: soft light, and a colour per body or a field through a colour map.
+// What the surfaces of all bodies share: soft light, and a color per body or a field through a color map.
 import * as THREE from 'three';
 import { type FieldMap, type MapName, mapBytes, mapSize } from './colormap';
 
 export interface BodyLook {
-  /** Colour by the field between low and high; otherwise by body. */
+  /** Color by the field between low and high; otherwise by body. */
   field: boolean;
   map: FieldMap;
   low: number;
   high: number;
 }
 
-/** GLSL that a kind of body adds: declarations, and lines that follow the colour. */
+/** GLSL that a kind of body adds: declarations, and lines that follow the color. */
 export interface Additions {
   key: string;
   vertex?: { declare: string; main: string };
@@ -88,7 +88,7 @@ export function mapTexture(name: MapName): THREE.DataTexture {
   return texture;
 }
 
-/** Vertex colours are taken as linear light by the renderer: sRGB bytes become that. */
+/** Vertex colors are taken as linear light by the renderer: sRGB bytes become that. */
 export function linear(bytes: Uint8Array): Float32Array {
   const table = Float32Array.from({ length: 256 }, (_, i) => {
     const c = i / 255;

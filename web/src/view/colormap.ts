@@ -1,15 +1,15 @@
-// Colours: bodies by name from a set that colour-blind people can tell apart, fields by perceptual maps.
+// Colors: bodies by name from a set that color-blind people can tell apart, fields by perceptual maps.
 import { isDark } from '../ui/theme';
 
-/** After Okabe and Ito, in an order that keeps neighbours distinct. */
+/** After Okabe and Ito, in an order that keeps neighbors distinct. */
 const bodyColors = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9', '#8a6fd1', '#7f8c8d'];
 
 /** Dark blue to yellow with lightness rising evenly (the anchors of viridis). */
 const sequential = ['#440154', '#472d7b', '#3b528b', '#2c728e', '#21918c', '#28ae80', '#5ec962', '#addc30', '#fde725'];
-/** Blue over grey to red, for values with a sign. */
+/** Blue over gray to red, for values with a sign. */
 const diverging = ['#1d4f91', '#3f7fbf', '#86b3da', '#c3d3e0', '#dcdcdc', '#ecc8b8', '#e09a80', '#c65a48', '#8f1f27'];
 
-/** From pushing over slack to pulling, bright at both ends: lines are thin and lie on bodies of any colour. */
+/** From pushing over slack to pulling, bright at both ends: lines are thin and lie on bodies of any color. */
 const tension = ['#0aa2ff', '#2d8fe6', '#5f8fc0', '#8b8e92', '#c98a4e', '#ee7426', '#ff4200'];
 
 /** Maps of fields. */
@@ -39,10 +39,10 @@ function channels(hex: string): number[] {
   return [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
 }
 
-/** Of rigid links without a colour of their own: what bends has the colours. */
+/** Of rigid links without a color of their own: what bends has the colors. */
 export const rigidColor = '#98a3ad';
 
-/** One colour per body: its own where the scene gives one; otherwise copies of one thing ("leg0", "leg1") share theirs. */
+/** One color per body: its own where the scene gives one; otherwise copies of one thing ("leg0", "leg1") share theirs. */
 export function colorsByName(parts: { name: string; color: string; kind?: string }[]): string[] {
   const stem = (name: string): string => name.replace(/_?\d+$/, '') || name;
   const stems = [...new Set(parts.filter(({ kind }) => kind !== 'rigid').map(({ name }) => stem(name)))];
@@ -53,7 +53,7 @@ export function colorsByName(parts: { name: string; color: string; kind?: string
   });
 }
 
-/** Colours of the lines of one plot: those of bodies, halfway to white on a dark page, where these are too dim for lines. */
+/** Colors of the lines of one plot: those of bodies, halfway to white on a dark page, where these are too dim for lines. */
 export function lineColor(index: number, dark = isDark()): string {
   const color = bodyColors[index % bodyColors.length];
   return dark

@@ -1,6 +1,6 @@
-// Fields that colour the bodies: their words and units per group of bodies, and the range of values seen so far.
+// Fields that color the bodies: their words and units per group of bodies, and the range of values seen so far.
 // Rods, soft links, vines and shells share a range where their values have one unit; energies per length and per area have one
-// each. Rigid links have no field: they keep their own colour.
+// each. Rigid links have no field: they keep their own color.
 import type { DrawingData, Field } from '../engine/protocol';
 import type { BodyLook } from './bodyMaterial';
 import type { FieldMap } from './colormap';
@@ -91,7 +91,7 @@ export function obstacleWords(kinds: BodyKind[], solids: boolean, state: RunStat
   return state === 'playing' ? pauseFirst : 'drag obstacles';
 }
 
-/** True where fields have something to colour. */
+/** True where fields have something to color. */
 export function hasFields(kinds: BodyKind[]): boolean {
   return groupsOf(kinds).length > 0;
 }
@@ -150,7 +150,7 @@ export class FieldRanges {
     });
   }
 
-  /** How bodies of a kind are coloured; null: by name. */
+  /** How bodies of a kind are colored; null: by name. */
   look(field: Field | null, kind: BodyKind): BodyLook {
     const group = groupOf[kind];
     if (!field || !group) return { field: false, map: 'sequential', low: 0, high: 1 };

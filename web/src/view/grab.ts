@@ -5,12 +5,12 @@ import { type Hit, pickTriangle } from './pick';
 import type { Stage } from './stage';
 
 export interface GrabEvents {
-  /** A drawn point is pulled towards a place [m]. */
+  /** A drawn point is pulled toward a place [m]. */
   pull(point: number, target: [number, number, number]): void;
   release(): void;
 }
 
-/** How near to a rod's centre line a press must be, beyond its radius [px]. */
+/** How near to a rod's center line a press must be, beyond its radius [px]. */
 const reachMouse = 9;
 const reachTouch = 22;
 
@@ -187,7 +187,7 @@ export class Grab {
   /** The drawn point nearest to the pointer on the screen and not behind the shell that was hit, or -1. */
   private nearestOnScreen(reach: number, hit: Hit | null): number {
     const { clientWidth: width, clientHeight: height } = this.stage.renderer.domElement;
-    const { camera, pixelsPerMetre } = this.stage;
+    const { camera, pixelsPerMeter } = this.stage;
     let best = -1;
     let least = Infinity;
     for (let i = 0; i < this.positions.length / 3; ++i) {
@@ -198,7 +198,7 @@ export class Grab {
       if (hit && (this.onShell(i) || depth > 1.002 * hit.distance + this.radius(i))) continue;
       const dx = ((this.projected.x - this.mouse.x) * width) / 2;
       const dy = ((this.projected.y - this.mouse.y) * height) / 2;
-      const gap = Math.hypot(dx, dy) - (this.radius(i) * pixelsPerMetre) / depth;
+      const gap = Math.hypot(dx, dy) - (this.radius(i) * pixelsPerMeter) / depth;
       if (gap < least) {
         least = gap;
         best = i;

@@ -14,7 +14,7 @@ export function flatAxis(box: THREE.Box3): 0 | 1 | 2 | null {
   return first === undefined || second !== undefined ? null : first;
 }
 
-/** Unit, towards the light. `axis`: across a flat structure; `camera`: towards the camera. */
+/** Unit, toward the light. `axis`: across a flat structure; `camera`: toward the camera. */
 export function lightFrom(axis: 0 | 1 | 2 | null, camera: THREE.Vector3): THREE.Vector3 {
   if (axis === 2) return new THREE.Vector3(0.12, -0.18, 1.6).normalize();
   const side = axis !== null && camera.getComponent(axis) > 0 ? 1 : -1;

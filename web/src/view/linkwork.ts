@@ -10,8 +10,8 @@ export class Linkwork {
   readonly group = new THREE.Group();
   private readonly joints: Joints;
   private readonly tendons: Tendons;
-  /** Some tendon is drawn and has no colour of its own. */
-  private readonly coloured: boolean;
+  /** Some tendon is drawn and has no color of its own. */
+  private readonly colored: boolean;
 
   constructor(
     drawing: DrawingData,
@@ -19,7 +19,7 @@ export class Linkwork {
   ) {
     this.joints = new Joints(drawing);
     this.tendons = new Tendons(drawing);
-    this.coloured = drawing.tendons.some(({ hidden, color }) => !hidden && color === '');
+    this.colored = drawing.tendons.some(({ hidden, color }) => !hidden && color === '');
     this.group.add(this.joints.group, this.tendons.group);
   }
 
@@ -39,12 +39,12 @@ export class Linkwork {
     this.tendons.setTheme(dark);
   }
 
-  /** Colours and legend as the range of tensions stands. */
+  /** Colors and legend as the range of tensions stands. */
   look(legend: Legend | null): void {
     const { low, high } = this.range;
     this.tendons.setRange(low, high);
     if (!legend) return;
-    if (!this.coloured || !this.tendons.group.visible || low === high) {
+    if (!this.colored || !this.tendons.group.visible || low === high) {
       legend.hide();
       return;
     }

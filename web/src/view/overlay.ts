@@ -54,9 +54,9 @@ export class Overlay {
   }
 
   cameraMoved(): void {
-    const { camera, controls, pixelsPerMetre } = this.stage;
+    const { camera, controls, pixelsPerMeter } = this.stage;
     camera.updateMatrixWorld();
-    this.scale.update(camera, controls.target, pixelsPerMetre);
+    this.scale.update(camera, controls.target, pixelsPerMeter);
     this.axes.update(camera);
     this.acting.update(camera);
   }

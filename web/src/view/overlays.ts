@@ -1,11 +1,11 @@
-// What lies over the 3D view: the scale bar, the axes, and the legend of a coloured field.
+// What lies over the 3D view: the scale bar, the axes, and the legend of a colored field.
 import * as THREE from 'three';
 import { niceBelow, quantity, scaleFor } from '../text/units';
 import { h } from '../ui/dom';
 import { type MapName, mapBytes, mapSize } from './colormap';
 import type { LegendRow } from './fields';
 
-/** A bar of a round length at the distance of the orbit's centre, and what the grid and thick rods mean. */
+/** A bar of a round length at the distance of the orbit's center, and what the grid and thick rods mean. */
 export class ScaleBar {
   readonly element: HTMLElement;
   private readonly bar = h('div', { class: 'scale-line' });
@@ -16,11 +16,11 @@ export class ScaleBar {
     this.element = h('div', { class: 'scale-bar' }, h('div', { class: 'scale-row' }, this.bar, this.words), this.notes);
   }
 
-  /** `pixelsPerMetre`: at a distance of a metre. */
-  update(camera: THREE.Camera, target: THREE.Vector3, pixelsPerMetre: number): void {
-    const metresPerPixel = camera.position.distanceTo(target) / Math.max(pixelsPerMetre, 1);
-    const length = niceBelow(metresPerPixel * 130);
-    this.bar.style.width = `${length / metresPerPixel}px`;
+  /** `pixelsPerMeter`: at a distance of a meter. */
+  update(camera: THREE.Camera, target: THREE.Vector3, pixelsPerMeter: number): void {
+    const metersPerPixel = camera.position.distanceTo(target) / Math.max(pixelsPerMeter, 1);
+    const length = niceBelow(metersPerPixel * 130);
+    this.bar.style.width = `${length / metersPerPixel}px`;
     this.words.textContent = quantity(length, 'm', 1);
   }
 
@@ -78,7 +78,7 @@ export class Axes {
   }
 }
 
-/** A colour map, or a part of it, with the values at its ends; a row of values for each unit. */
+/** A color map, or a part of it, with the values at its ends; a row of values for each unit. */
 export class Legend {
   readonly element: HTMLElement;
   private readonly above = h('div', { class: 'legend-row' });

@@ -17,7 +17,7 @@ export function newOutline(perCorner: number): Outline {
   return { offsets: new Float32Array(size), normals: new Float32Array(size) };
 }
 
-/** Where each point lies around the section: -1 to 1, 0 towards d1. Fixed for a body, used to draw its stripe. */
+/** Where each point lies around the section: -1 to 1, 0 toward d1. Fixed for a body, used to draw its stripe. */
 export function aroundOf(round: boolean, perCorner: number): Float32Array {
   const size = outlineSize(perCorner);
   const around = new Float32Array(size);

@@ -5,7 +5,7 @@ import type { DrawingTendon } from '@tendril/engine';
 /** 2 vertices per point; tendons that are hidden or have one point only have none. */
 export class Ribbons {
   readonly position: Float32Array;
-  /** The neighbours along the tendon, which give its direction. */
+  /** The neighbors along the tendon, which give its direction. */
   readonly before: Float32Array;
   readonly after: Float32Array;
   /** -1 or 1: which side of the line. */

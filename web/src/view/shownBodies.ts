@@ -1,4 +1,4 @@
-// The bodies that are on screen: those of the present drawing, coloured by name or by a field, with the field's legend.
+// The bodies that are on screen: those of the present drawing, colored by name or by a field, with the field's legend.
 import type * as THREE from 'three';
 import { valuesOf } from '../engine/moment';
 import type { DrawingData, Field, SnapshotReply } from '../engine/protocol';
@@ -69,7 +69,7 @@ export class ShownBodies {
       const changed = this.ranges.take(field, this.values, this.drawing);
       if (changed || this.legend.element.hidden) this.look();
     }
-    // New bodies have the colours of the field from the start.
+    // New bodies have the colors of the field from the start.
     if (drawing) this.look();
   }
 
@@ -93,7 +93,7 @@ export class ShownBodies {
   }
 }
 
-/** A vine's values belong to its pairs of bodies: its tip, which ends none, has the colour of the last pair. */
+/** A vine's values belong to its pairs of bodies: its tip, which ends none, has the color of the last pair. */
 export function closeTips(values: Float32Array, { parts }: Pick<DrawingData, 'parts'>): void {
   for (const { kind, firstPoint, pointCount } of parts) {
     const last = firstPoint + pointCount - 1;

@@ -1,4 +1,4 @@
-// The rigid bodies of vines: two sleeves between neighbouring points that slide on each other as the vine grows. The first
+// The rigid bodies of vines: two sleeves between neighboring points that slide on each other as the vine grows. The first
 // starts at one point, the second ends at the next; where they do not meet the tube shows between them.
 import * as THREE from 'three';
 import type { DrawingData } from '../engine/protocol';

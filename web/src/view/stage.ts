@@ -134,8 +134,8 @@ export class Stage {
     for (const then of [...this.underWay.splice(0), ...this.waiting.splice(0)]) then();
   }
 
-  /** Pixels of a metre at the distance of a metre. */
-  get pixelsPerMetre(): number {
+  /** Pixels of a meter at the distance of a meter. */
+  get pixelsPerMeter(): number {
     return this.freeHeight / (2 * Math.tan((this.camera.fov * Math.PI) / 360));
   }
 
@@ -294,7 +294,7 @@ export class Stage {
     this.shape();
   }
 
-  /** Turns the view so that it looks along `from` towards the target. */
+  /** Turns the view so that it looks along `from` toward the target. */
   lookFrom(direction: THREE.Vector3): void {
     this.framed = null;
     const distance = this.camera.position.distanceTo(this.controls.target);

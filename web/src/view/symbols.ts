@@ -89,7 +89,7 @@ export class Symbols {
         local: null,
         onShell,
         held: isLink(part) ? supportAim(drawing, mark.point, moment) : null,
-        ...neighbour(part, mark.point),
+        ...neighbor(part, mark.point),
       });
     }
     this.wedges = newWedges(drawing.obstacles, 6 * size);
@@ -243,7 +243,7 @@ function partOf(drawing: DrawingData, point: number): Part | undefined {
 
 const isLink = ({ kind }: Part): boolean => kind === 'soft' || kind === 'rigid';
 
-function neighbour({ firstPoint, pointCount }: Part, point: number): { next: number; sign: number; end: boolean } {
+function neighbor({ firstPoint, pointCount }: Part, point: number): { next: number; sign: number; end: boolean } {
   if (pointCount < 2) return { next: point, sign: 1, end: true };
   const last = point === firstPoint + pointCount - 1;
   return { next: last ? point - 1 : point + 1, sign: last ? -1 : 1, end: last || point === firstPoint };

@@ -1,5 +1,5 @@
-// The tendons of one drawing in the 3D scene, coloured by their tension or as the scene asks; those that span outside are
-// dashed, those on the far side of their links faint. Also the range of tensions that the colours stand for.
+// The tendons of one drawing in the 3D scene, colored by their tension or as the scene asks; those that span outside are
+// dashed, those on the far side of their links faint. Also the range of tensions that the colors stand for.
 import * as THREE from 'three';
 import type { DrawingData } from '../engine/protocol';
 import { isHex } from './colormap';
@@ -58,7 +58,7 @@ export class Tendons {
     for (const attribute of this.moving) attribute.needsUpdate = true;
   }
 
-  /** What the colours stand for [N]. */
+  /** What the colors stand for [N]. */
   setRange(low: number, high: number): void {
     for (const material of this.materials) material.setRange(low, high);
   }
@@ -83,7 +83,7 @@ function largestLink({ parts, halfAxes }: DrawingData): number {
   return largest;
 }
 
-/** Per vertex the colour that the scene gives its tendon, in linear light, with 1; or 0 where it has none. */
+/** Per vertex the color that the scene gives its tendon, in linear light, with 1; or 0 where it has none. */
 function ownColors({ tendons }: DrawingData, tendonOf: Int32Array): Float32Array {
   const color = new THREE.Color();
   const each = tendons.map((tendon) => (isHex(tendon.color) ? [...color.set(tendon.color), 1] : [0, 0, 0, 0]));

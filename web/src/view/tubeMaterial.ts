@@ -1,4 +1,4 @@
-// The surface of rods and links: besides its colour a stripe along d1 that shows twist. Rigid links look like metal.
+// The surface of rods and links: besides its color a stripe along d1 that shows twist. Rigid links look like metal.
 import { type Additions, BodyMaterial } from './bodyMaterial';
 
 const additions: Additions = {

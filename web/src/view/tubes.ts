@@ -47,7 +47,7 @@ export class Tubes {
   private readonly perCorner: number;
   private readonly outline: Outline;
   private readonly size: number;
-  /** Scratch for one ring: centre, tangent, d1, d2. */
+  /** Scratch for one ring: center, tangent, d1, d2. */
   private readonly ring = new Float64Array(12);
   private readonly slopes: Float64Array;
   private readonly flat: boolean;
@@ -233,7 +233,7 @@ export class Tubes {
   }
 }
 
-/** Unit-speed slopes at the nodes: of the parabola through three neighbours, and its ends. */
+/** Unit-speed slopes at the nodes: of the parabola through three neighbors, and its ends. */
 function writeSlopes(slopes: Float64Array, positions: Float32Array, first: number, count: number): void {
   for (let i = 0; i < count; ++i) {
     const before = Math.max(i - 1, 0);

@@ -1,4 +1,4 @@
-// The 3D view: takes the drawing and its snapshots, shows them, colours them, and lets a person pull and look around.
+// The 3D view: takes the drawing and its snapshots, shows them, colors them, and lets a person pull and look around.
 
 import type { Acting } from '@tendril/engine';
 import * as THREE from 'three';

@@ -64,7 +64,7 @@ std::optional<Vec3> towardOf(LoadContext& context, const text::Value& shape, con
   const auto toward = context.direction(*value, "toward");
   if (!toward) return std::nullopt;
   if (!alongNormal(*toward)) return toward;
-  context.problem(*value, "\"toward\" is along the normal; expected a direction from the centre in the mesh's plane");
+  context.problem(*value, "\"toward\" is along the normal; expected a direction from the center in the mesh's plane");
   return std::nullopt;
 }
 

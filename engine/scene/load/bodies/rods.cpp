@@ -18,7 +18,7 @@ void findFrame(LoadContext& context, const text::Value& value, Rod& rod) {
   if (!hint) return;
   rod.frame = *hint;
   if (geometry::isParallel(*hint, rod.startTangent) || geometry::isParallel(*hint, firstEdge)) {
-    context.problem(*frame, "the frame hint is parallel to the rod's start; expected a direction across it, towards "
+    context.problem(*frame, "the frame hint is parallel to the rod's start; expected a direction across it, toward "
                             "which director d1 points");
     return;
   }

@@ -80,7 +80,7 @@ formula::Number naturalField(LoadContext& context, const text::Value& value, con
   return number;
 }
 
-/// An angle of pi or more between neighbouring edges has no discrete curvature.
+/// An angle of pi or more between neighboring edges has no discrete curvature.
 void checkTurning(LoadContext& context, const text::Value& curvature, const Rod& rod) {
   RodPlaces places(context.scene, rod);
   for (int i = 0; i < places.springs(); ++i) {
@@ -143,7 +143,7 @@ void loadNatural(LoadContext& context, const text::Value& value, Rod& rod) {
       rod.naturalCurvature = {naturalField(context, curvature->items[0], "rods.natural.curvature", rod),
                               naturalField(context, curvature->items[1], "rods.natural.curvature", rod)};
     } else {
-      context.problem(*curvature, "expected two numbers, the curvature towards d1 and towards d2 [1/m]");
+      context.problem(*curvature, "expected two numbers, the curvature toward d1 and toward d2 [1/m]");
     }
   }
   if (const text::Value* twist = value.find("twist")) rod.naturalTwist = naturalField(context, *twist, "rods.natural.twist", rod);

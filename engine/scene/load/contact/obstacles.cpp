@@ -53,7 +53,7 @@ class ShapeReader {
     context_.problem(*shape_.find("to"),
                      obstacle.kind == ShapeKind::capsule
                          ? "\"from\" and \"to\" are the same point; expected two, or a \"sphere\""
-                         : "\"from\" and \"to\" are the same point; expected the centres of the two ends");
+                         : "\"from\" and \"to\" are the same point; expected the centers of the two ends");
   }
 
  private:

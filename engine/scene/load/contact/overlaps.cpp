@@ -1,4 +1,4 @@
-// What starts inside obstacles: rods whose centreline, or shells whose middle surface, lies inside are refused, since
+// What starts inside obstacles: rods whose centerline, or shells whose middle surface, lies inside are refused, since
 // the way out is not known; what is only too close is a warning, and contact pushes it out.
 #include <algorithm>
 #include <cmath>
@@ -183,7 +183,7 @@ std::string overlapInWords(const Scene& scene, const Outline& outline, const std
 std::string buriedInWords(const Scene& scene, const Outline& outline, const std::string& obstacle, const Overlap& buried) {
   const bool rod = scene.isRod(outline.body);
   return overlapInWords(scene, outline, obstacle, buried) + ", deeper than its " + (rod ? "radius" : "half thickness") + " of " +
-         lengthInWords(buried.radius) + "; expected the " + (rod ? "centreline" : "middle surface") + " outside of it";
+         lengthInWords(buried.radius) + "; expected the " + (rod ? "centerline" : "middle surface") + " outside of it";
 }
 
 /// Numbers that decide how a body and an obstacle overlap and may act live.

@@ -1,5 +1,5 @@
 // Rods that start inside each other or themselves, with self-contact: a sweep along the longest side of the scene finds
-// the pairs of edges. Neighbours along a rod, or across a joint, are no overlap.
+// the pairs of edges. Neighbors along a rod, or across a joint, are no overlap.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -11,9 +11,9 @@
 namespace tendril::scene {
 namespace {
 
-/// Nearer than this part of the radii along the rod or through a joint, edges are neighbours.
-constexpr double neighbourRadii = 2;
-/// Centrelines nearer than this part of the radii cross: there is no direction in which to part them.
+/// Nearer than this part of the radii along the rod or through a joint, edges are neighbors.
+constexpr double neighborRadii = 2;
+/// Centerlines nearer than this part of the radii cross: there is no direction in which to part them.
 constexpr double crossing = 1e-3;
 /// Past this many pairs of boxes the search ends with what it has found (thick rods of very short edges).
 constexpr long mostTests = 100000000;
@@ -57,7 +57,7 @@ class RodSweep {
           jointNodes_[std::size_t(node.body)].push_back({int(j), arc_[std::size_t(node.body)][std::size_t(node.node)]});
   }
 
-  /// Calls found(first, second, distance of the centrelines) for every pair that overlaps; false where it gave up.
+  /// Calls found(first, second, distance of the centerlines) for every pair that overlaps; false where it gave up.
   template <class Found>
   bool run(const Found& found) {
     if (edges_.empty()) return true;
@@ -119,11 +119,11 @@ class RodSweep {
   static bool alongOneRod(const OverlapEdge& p, const OverlapEdge& q) {
     if (p.rod != q.rod) return false;
     const double gap = (p.from > q.from ? p.from : q.from) - (p.to < q.to ? p.to : q.to);
-    return gap < neighbourRadii * (p.radius + q.radius);
+    return gap < neighborRadii * (p.radius + q.radius);
   }
 
   bool acrossAJoint(const OverlapEdge& p, const OverlapEdge& q) const {
-    const double near = neighbourRadii * (p.radius + q.radius);
+    const double near = neighborRadii * (p.radius + q.radius);
     for (const JointNode& m : jointNodes_[std::size_t(p.rod)]) {
       const double first = along(p, m.s);
       if (first >= near) continue;
@@ -177,7 +177,7 @@ void checkRodOverlaps(LoadContext& context) {
   const text::Value& self = *context.root.find("contact")->find("self");
   if (crossings.count) {
     context.problem(self,
-                    "the centrelines of " + edgesInWords(scene, crossings.first, crossings.second) + " cross" +
+                    "the centerlines of " + edgesInWords(scene, crossings.first, crossings.second) + " cross" +
                         (crossings.count > 1 ? " (and " + std::to_string(crossings.count - 1) + " more pairs)" : "") +
                         ", so contact cannot part them; expected rods that start apart, or a \"weld\" or \"pin\" "
                         "of nodes where they meet");

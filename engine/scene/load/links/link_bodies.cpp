@@ -22,7 +22,7 @@ void checkScale(LoadContext& context, const text::Value& at, const Section& sect
     if (std::isnormal(area * length * length * length) && std::isnormal(moment * length) && std::isnormal(moment / length)) continue;
     context.problem(at, "no body of this scale can be computed: half-axes of " + inWords(g.halfAxis1) + " m and " +
                             inWords(g.halfAxis2) + " m at " + places.name(k) + ", and a length of " + inWords(length) +
-                            " m; expected sizes in metres");
+                            " m; expected sizes in meters");
     return;
   }
 }

@@ -19,7 +19,7 @@ void readBase(LoadContext& context, const text::Value& value, Linkage& linkage) 
     const auto given = context.direction(*up, "up");
     if (!given) return;
     if (geometry::isParallel(x, *given)) {
-      context.problem(*up, "\"up\" is parallel to \"forward\"; expected a direction across it, towards which z points");
+      context.problem(*up, "\"up\" is parallel to \"forward\"; expected a direction across it, toward which z points");
       return;
     }
     hint = given->normalized();
@@ -161,7 +161,7 @@ void loadLinkage(LoadContext& context, const text::Member& member) {
   if (loops)
     for (const text::Value& loop : loops->items) loadLoop(context, loop, linkage);
   for (Link& link : linkage.links) inherit(linkage.look, link.look);
-  // Not the colour: cables show their tension by it.
+  // Not the color: cables show their tension by it.
   for (Cable& cable : linkage.cables) cable.look.hidden = cable.look.hidden || linkage.look.hidden;
   context.claimName(member, value);
   context.linkageNames[linkage.name] = int(context.scene.linkages.size());

@@ -2,7 +2,7 @@
 
 import { names } from 'virtual:scene-names';
 import { expect, it } from 'vitest';
-import { catalogue, chapters } from '../src/scenes/catalogue';
+import { catalog, chapters } from '../src/scenes/catalog';
 import { course, firstScene } from '../src/scenes/course';
 import { describe } from '../src/scenes/describe';
 import { parseJsonc } from '../src/scenes/jsonc';
@@ -12,25 +12,25 @@ import { sceneFile } from './sceneFile';
 const named = course.flatMap(({ scenes }) => scenes);
 
 it('every scene file is in the course, by its name or its tag', () => {
-  expect(catalogue.length).toBeGreaterThan(20);
+  expect(catalog.length).toBeGreaterThan(20);
   const tags = course.map(({ rest }) => rest).filter((tag) => tag !== undefined);
-  const lost = catalogue.filter(({ id, tags: own }) => !named.includes(id) && !own.some((tag) => tags.includes(tag)));
+  const lost = catalog.filter(({ id, tags: own }) => !named.includes(id) && !own.some((tag) => tags.includes(tag)));
   expect(lost.map(({ id }) => id)).toEqual([]);
   expect(chapters().map(({ title }) => title)).not.toContain('More');
 });
 
 it('every name in the course is a scene file, named once', () => {
   expect(named.filter((id, i) => named.indexOf(id) !== i)).toEqual([]);
-  const ids = catalogue.map(({ id }) => id);
+  const ids = catalog.map(({ id }) => id);
   expect(named.filter((id) => !ids.includes(id))).toEqual([]);
   const shown = chapters().flatMap(({ entries }) => entries);
-  expect(shown).toHaveLength(catalogue.length);
+  expect(shown).toHaveLength(catalog.length);
 });
 
 it('the opening scene exists', () => expect(names).toContain(firstScene));
 
 it('the names that the first script has are those of the index', () => {
-  expect([...names].sort()).toEqual(catalogue.map(({ id }) => id).sort());
+  expect([...names].sort()).toEqual(catalog.map(({ id }) => id).sort());
 });
 
 it('linkages and their tendons have tags', () => {

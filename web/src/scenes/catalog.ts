@@ -11,19 +11,19 @@ export interface Chapter {
   entries: Entry[];
 }
 
-export const catalogue: Entry[] = [...index].sort((a, b) => a.title.localeCompare(b.title));
+export const catalog: Entry[] = [...index].sort((a, b) => a.title.localeCompare(b.title));
 
 export function findScene(id: string): Entry | undefined {
-  return catalogue.find((entry) => entry.id === id);
+  return catalog.find((entry) => entry.id === id);
 }
 
 export function chapters(): Chapter[] {
-  const left = new Set(catalogue);
+  const left = new Set(catalog);
   const list: Chapter[] = [];
   const named = new Set(course.flatMap(({ scenes }) => scenes));
   for (const { title, scenes, rest } of course) {
     const entries = scenes.map(findScene).filter((entry) => entry !== undefined);
-    if (rest) entries.push(...catalogue.filter(({ id, tags }) => !named.has(id) && tags.includes(rest)));
+    if (rest) entries.push(...catalog.filter(({ id, tags }) => !named.has(id) && tags.includes(rest)));
     for (const entry of entries) left.delete(entry);
     if (entries.length > 0) list.push({ title, entries });
   }
