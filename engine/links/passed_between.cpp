@@ -5,7 +5,7 @@
 #include <cstdio>
 
 #include "contact/obstacle_passage.h"
-#include "links/forces/contact.h"
+#include "links/contact/contact.h"
 
 namespace tendril::links {
 namespace {

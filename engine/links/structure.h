@@ -7,7 +7,7 @@
 #include "scene/scene.h"
 #include "scene/section_geometry.h"
 #include "links/builder.h"
-#include "links/forces/contact.h"
+#include "links/contact/contact.h"
 #include "links/forces/fluid.h"
 
 namespace tendril::links {

@@ -135,7 +135,7 @@ void WorkLedger::begin(const VectorX& q, const VectorX& v, double dt, Rule rule,
   if (changes && !averaged_) done_.work += workOfChange(before_, at_, q, v);
 }
 
-void WorkLedger::addLoads(const ChainWay& way, const Acting& from, const Acting& to) {
+void WorkLedger::addLoads(const ChainDisplacement& way, const Acting& from, const Acting& to) {
   for (std::size_t i = 0; i < to.wrenches.size(); ++i) {
     const PointWrench& p = to.wrenches[i];
     const geometry::Vec6 w = 0.5 * (from.wrenches[i].wrench + p.wrench);
@@ -161,7 +161,7 @@ void WorkLedger::addLoads(const ChainWay& way, const Acting& from, const Acting&
 }
 
 // What obstacles push with as they move.
-void WorkLedger::addContact(const ChainWay& way) {
+void WorkLedger::addContact(const ChainDisplacement& way) {
   contact_.addWork(way, done_, pushesNow_);
   for (std::size_t o = 0; o < pushesNow_.size(); ++o) {
     Vec3& push = pushesNow_[o];

@@ -6,7 +6,7 @@
 
 #include "model/energy_balance.h"
 #include "links/drives.h"
-#include "links/forces/contact.h"
+#include "links/contact/contact.h"
 #include "links/forces/fluid.h"
 #include "links/system/system.h"
 #include "links/forces/pointer_spring.h"
@@ -121,8 +121,8 @@ class WorkLedger {
   bool stores(const Acting& a, const Acting& b) const;
   bool weighs(const Acting& a, const Acting& b) const { return loaded_ && a.masses != b.masses; }
   double workOfChange(const Acting& from, const Acting& to, const VectorX& q, const VectorX& v);
-  void addLoads(const ChainWay& way, const Acting& from, const Acting& to);
-  void addContact(const ChainWay& way);
+  void addLoads(const ChainDisplacement& way, const Acting& from, const Acting& to);
+  void addContact(const ChainDisplacement& way);
   std::vector<Vec3> unknownPushes() const;
   void addSpans(const Acting& from, const Acting& to);
   void addCoordinates(const Acting& from, const Acting& to, const VectorX& v1);

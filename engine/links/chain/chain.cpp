@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "links/chain/chain_blocks.h"
+#include "links/chain/blocks.h"
 
 namespace tendril::links {
 namespace {

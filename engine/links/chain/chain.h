@@ -147,7 +147,7 @@ class Chain {
     bool plain = true;           // no offset
   };
   /// Steps that share coordinates. Motions are seen in the world's directions about the place of the body's start; its
-  /// inputs are the 18 components of how that moves, in the order of chain_blocks.h.
+  /// inputs are the 18 components of how that moves, in the order of blocks.h.
   struct Body {
     int first = 0, n = 0, ld = 0;
     int parent = -1, on = -1;    // the body and the step it hangs on; -1: the base

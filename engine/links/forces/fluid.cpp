@@ -150,7 +150,7 @@ void Fluid::add(const std::vector<ChainFrame>& frames, bool slopes, ChainLoads& 
 }
 
 // What drag takes and does not come out of the bodies is the medium's work.
-void Fluid::addWork(const ChainWay& way, const Stream& medium, model::WorkDone& done) const {
+void Fluid::addWork(const ChainDisplacement& way, const Stream& medium, model::WorkDone& done) const {
   for (std::size_t i = 0; i < coefficients_.size(); ++i) {
     const Coefficients& c = coefficients_[i];
     if (!c.any) continue;

@@ -6,8 +6,8 @@
 
 #include "model/energy_watch.h"
 #include "scene/instant.h"
-#include "links/chain/chain_force.h"
-#include "links/chain/chain_way.h"
+#include "links/chain/force.h"
+#include "links/chain/displacement.h"
 
 namespace tendril::links {
 
@@ -63,7 +63,7 @@ class Fluid final : public ChainForce {
 
   /// What resistance, and fluid that moves along, did along a way in this stream; lift of volumes is energy, which is
   /// stored. Kinetic energy is that of the motion over ground.
-  void addWork(const ChainWay& way, const Stream& medium, model::WorkDone& done) const;
+  void addWork(const ChainDisplacement& way, const Stream& medium, model::WorkDone& done) const;
   /// The medium, as prepared.
   const Stream& medium() const { return medium_; }
   /// Force per volume that lifts, as prepared [N/m^3], and volumes times their places [m^4].

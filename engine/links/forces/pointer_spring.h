@@ -1,7 +1,7 @@
 // The pointer's spring: pulls a point of a link toward a place.
 #pragma once
 
-#include "links/chain/chain_force.h"
+#include "links/chain/force.h"
 #include "world/world.h"
 
 namespace tendril::links {

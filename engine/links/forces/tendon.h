@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "links/chain/chain_force.h"
+#include "links/chain/force.h"
 
 namespace tendril::links {
 

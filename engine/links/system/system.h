@@ -8,7 +8,7 @@
 #include "model/watch_frame.h"
 #include "solve/dense_lu.h"
 #include "solve/krylov.h"
-#include "links/chain/chain_force.h"
+#include "links/chain/force.h"
 #include "links/closures.h"
 #include "links/definiteness.h"
 #include "links/forces/tendon.h"

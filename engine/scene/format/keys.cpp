@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "scene/format/keys_table.h"
+#include "scene/format/tables/table.h"
 
 namespace tendril::scene {
 

@@ -3,7 +3,7 @@
 #include <map>
 
 #include "geometry/triangle_mesh.h"
-#include "scene/import/import_geometry.h"
+#include "scene/import/geometry.h"
 #include "scene/import/wavefront.h"
 #include "scene/load/load.h"
 #include "scene/resolve/expand_writer.h"

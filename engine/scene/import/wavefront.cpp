@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "formula/formula.h"
-#include "scene/import/import_text.h"
+#include "scene/import/text.h"
 #include "text/words.h"
 
 namespace tendril::scene {

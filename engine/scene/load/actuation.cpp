@@ -2,8 +2,8 @@
 // shells.
 #include "scene/load/topics.h"
 #include "scene/select/selector.h"
-#include "scene/select/selector_links.h"
-#include "scene/select/selector_shells.h"
+#include "scene/select/links.h"
+#include "scene/select/shells.h"
 
 namespace tendril::scene {
 namespace {

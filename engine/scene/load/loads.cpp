@@ -1,8 +1,8 @@
 // Loads: their values are timed and live.
 #include "scene/load/topics.h"
 #include "scene/select/selector.h"
-#include "scene/select/selector_links.h"
-#include "scene/select/selector_shells.h"
+#include "scene/select/links.h"
+#include "scene/select/shells.h"
 
 namespace tendril::scene {
 namespace {

@@ -7,8 +7,8 @@
 #include <tuple>
 
 #include "scene/format/keys.h"
-#include "scene/format/keys_table.h"
-#include "scene/resolve/resolve_passes.h"
+#include "scene/format/tables/table.h"
+#include "scene/resolve/passes.h"
 
 namespace tendril::scene {
 

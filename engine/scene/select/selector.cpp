@@ -8,7 +8,7 @@
 #include <set>
 
 #include "scene/load/context.h"
-#include "scene/select/selector_shells.h"
+#include "scene/select/shells.h"
 
 namespace tendril::scene {
 namespace {

@@ -1,5 +1,5 @@
 // Selectors of the scene language ("arm:last", "leg*:first", {"of": "arm", "where": "x < 0.1"}) resolved to nodes and
-// edges of rods and shells; selector_links.h resolves those on linkages.
+// edges of rods and shells; links.h resolves those on linkages.
 #pragma once
 
 #include <string>

@@ -5,7 +5,7 @@
 
 #include "engine/simulation/run_scene.h"
 #include "engine/links/force_checks.h"
-#include "links/forces/contact.h"
+#include "links/contact/contact.h"
 
 namespace tendril::links {
 namespace contact_between_test {

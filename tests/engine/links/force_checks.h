@@ -11,7 +11,7 @@
 
 #include "geometry/strain_basis.h"
 #include "solve/time_scheme.h"
-#include "links/forces/contact.h"
+#include "links/contact/contact.h"
 #include "links/system/system.h"
 #include "engine/links/tangent_differences.h"
 

@@ -1,6 +1,6 @@
 // Links against obstacles: exact tangents in strong motion, rest, sliding and sticking by their closed forms, and nothing
 // passes through anything.
-#include "links/forces/contact.h"
+#include "links/contact/contact.h"
 
 #include "engine/links/force_checks.h"
 

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/scene/scene_text.h"
-#include "scene/import/import_geometry.h"
+#include "scene/import/geometry.h"
 #include "scene/load/load.h"
 
 namespace tendril::scene {

@@ -9,7 +9,7 @@
 #include <iterator>
 #include <set>
 
-#include "scene/format/keys_table.h"
+#include "scene/format/tables/table.h"
 #include "scene/resolve/resolve.h"
 
 namespace tendril::scene {

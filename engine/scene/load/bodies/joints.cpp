@@ -5,7 +5,7 @@
 
 #include "scene/load/topics.h"
 #include "scene/select/selector.h"
-#include "scene/select/selector_links.h"
+#include "scene/select/links.h"
 
 namespace tendril::scene {
 namespace {

@@ -4,7 +4,7 @@
 #include "elastic/spring_kinds.h"
 #include "scene/load/topics.h"
 #include "scene/select/selector.h"
-#include "scene/select/selector_links.h"
+#include "scene/select/links.h"
 
 namespace tendril::scene {
 namespace {

@@ -22,11 +22,11 @@ const JointInfo* jointInfoOf(const text::Value* joint);
 const JointInfo& jointInfoOf(LinkJoint::Kind kind);
 
 /// A joint of a link, or one that closes a loop and has no motor, load or spring.
-LinkJoint loadLinkJoint(LoadContext& context, const text::Value* value, bool closes);  // links/link_joints.cpp
+LinkJoint loadLinkJoint(LoadContext& context, const text::Value* value, bool closes);  // links/joints.cpp
 /// Where formulas of driven coordinates jump, or those of springs and dampers turn negative: a warning.
-void warnOfJumps(LoadContext& context);  // links/link_joints.cpp
+void warnOfJumps(LoadContext& context);  // links/joints.cpp
 
-void loadLinkBody(LoadContext& context, const text::Value& value, Link& link);  // links/link_bodies.cpp
+void loadLinkBody(LoadContext& context, const text::Value& value, Link& link);  // links/bodies.cpp
 
 /// The cables of a linkage whose links are there.
 void loadCables(LoadContext& context, const text::Value& cables, Linkage& linkage);  // links/cables.cpp

@@ -5,8 +5,8 @@
 
 #include "scene/load/links/linkages.h"
 #include "scene/select/selector.h"
-#include "scene/select/selector_links.h"
-#include "scene/select/selector_shells.h"
+#include "scene/select/links.h"
+#include "scene/select/shells.h"
 
 namespace tendril::scene {
 namespace {

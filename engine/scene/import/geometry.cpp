@@ -1,13 +1,13 @@
 // The MAT-DiSMech geometry text: sections "*Nodes", "*Edges" and "*Triangles" with comma separated numbers, nodes
 // counted from 1. Nothing is skipped: what the format does not know is a problem with its line.
-#include "scene/import/import_geometry.h"
+#include "scene/import/geometry.h"
 
 #include <algorithm>
 #include <cmath>
 #include <set>
 
 #include "formula/formula.h"
-#include "scene/import/import_text.h"
+#include "scene/import/text.h"
 #include "text/words.h"
 
 namespace tendril::scene {

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "links/forces/contact.h"
+#include "links/contact/contact.h"
 
 namespace tendril::links {
 

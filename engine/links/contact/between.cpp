@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "links/forces/contact.h"
+#include "links/contact/contact.h"
 
 namespace tendril::links {
 namespace {

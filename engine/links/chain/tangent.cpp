@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "links/chain/chain.h"
-#include "links/chain/chain_blocks.h"
+#include "links/chain/blocks.h"
 
 namespace tendril::links {
 namespace {

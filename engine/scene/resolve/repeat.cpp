@@ -5,7 +5,7 @@
 
 #include "formula/compile/lexer.h"
 #include "scene/format/keys.h"
-#include "scene/resolve/resolve_passes.h"
+#include "scene/resolve/passes.h"
 #include "text/words.h"
 
 namespace tendril::scene {

@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "scene/format/keys.h"
-#include "scene/format/keys_table.h"
+#include "scene/format/tables/table.h"
 #include "text/words.h"
 
 namespace tendril::scene {

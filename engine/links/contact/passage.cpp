@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "contact/obstacle_passage.h"
-#include "links/forces/contact.h"
+#include "links/contact/contact.h"
 
 namespace tendril::links {
 namespace {

@@ -12,8 +12,8 @@
 #include "contact/obstacle_search.h"
 #include "world/obstacle_contact.h"
 #include "world/world.h"
-#include "links/chain/chain_force.h"
-#include "links/chain/chain_way.h"
+#include "links/chain/force.h"
+#include "links/chain/displacement.h"
 
 namespace tendril::links {
 
@@ -95,7 +95,7 @@ class Contact final : public ChainForce {
   /// Shows `frame` the obstacles that touch at these frames.
   void show(const std::vector<ChainFrame>& frames, model::WatchFrame& frame) const;
   /// What its forces at the motion of `way.frames` did along a way, beside what is stored.
-  void addWork(const ChainWay& way, model::WorkDone& done, std::vector<Vec3>& pushes) const;
+  void addWork(const ChainDisplacement& way, model::WorkDone& done, std::vector<Vec3>& pushes) const;
 
   /// After begin(): name of an obstacle that moves through a point within the prepared step; or empty.
   std::string sweeper() const;

@@ -1,6 +1,6 @@
 // The key table, part of contact: obstacles with their shapes, the law of contact and friction, and the resistive
 // forces of a fluid on rods.
-#include "scene/format/keys_table.h"
+#include "scene/format/tables/table.h"
 
 namespace tendril::scene {
 

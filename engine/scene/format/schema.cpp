@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "scene/format/keys.h"
-#include "scene/format/keys_table.h"
+#include "scene/format/tables/table.h"
 #include "scene/resolve/expand_writer.h"
 #include "text/document.h"
 

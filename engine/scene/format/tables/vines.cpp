@@ -1,5 +1,5 @@
 // The key table, part of the vines: growing robots in a plane.
-#include "scene/format/keys_table.h"
+#include "scene/format/tables/table.h"
 
 namespace tendril::scene {
 

@@ -1,6 +1,6 @@
 // The key table, part of the linkages: chains of rigid and soft links with their joints, bodies, cables and closing
 // loops.
-#include "scene/format/keys_table.h"
+#include "scene/format/tables/table.h"
 
 namespace tendril::scene {
 

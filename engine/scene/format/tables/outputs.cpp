@@ -1,5 +1,5 @@
 // The key table, third part: states, initial conditions, probes, checks and the view.
-#include "scene/format/keys_table.h"
+#include "scene/format/tables/table.h"
 
 namespace tendril::scene {
 

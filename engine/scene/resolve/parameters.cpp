@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "scene/format/keys.h"
-#include "scene/resolve/resolve_passes.h"
+#include "scene/resolve/passes.h"
 #include "text/words.h"
 
 namespace tendril::scene {

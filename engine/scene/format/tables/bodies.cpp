@@ -1,6 +1,6 @@
 // The key table, second part: rods with their sections, paths and natural states, joints, constraints, loads and
 // actuation.
-#include "scene/format/keys_table.h"
+#include "scene/format/tables/table.h"
 
 namespace tendril::scene {
 

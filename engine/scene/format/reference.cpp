@@ -2,7 +2,7 @@
 #include <set>
 
 #include "scene/format/keys.h"
-#include "scene/format/keys_table.h"
+#include "scene/format/tables/table.h"
 
 namespace tendril::scene {
 

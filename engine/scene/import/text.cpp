@@ -1,6 +1,6 @@
 // Columns and offsets are those of plain ASCII up to the faulty part, which is what the formats read here are made of;
 // lines before it may hold anything.
-#include "scene/import/import_text.h"
+#include "scene/import/text.h"
 
 #include <algorithm>
 #include <cmath>

@@ -37,13 +37,13 @@ struct KeyObject {
 };
 
 /// The parts of the table, one file each.
-const std::vector<KeyObject>& sceneKeyObjects();   // keys_table_scene.cpp: the top level, materials, solver, view ...
-const std::vector<KeyObject>& bodyKeyObjects();    // keys_table_bodies.cpp: rods, joints, constraints, loads, actuation
-const std::vector<KeyObject>& shellKeyObjects();   // keys_table_shells.cpp: shells and their meshes
-const std::vector<KeyObject>& outputKeyObjects();  // keys_table_outputs.cpp: states, initial, probes, checks, view
-const std::vector<KeyObject>& contactKeyObjects();  // keys_table_contact.cpp: obstacles, contact, resistive forces
-const std::vector<KeyObject>& linkageKeyObjects();  // keys_table_linkages.cpp: linkages
-const std::vector<KeyObject>& vineKeyObjects();    // keys_table_vines.cpp: vines
+const std::vector<KeyObject>& sceneKeyObjects();   // scene.cpp: the top level, materials, solver, view ...
+const std::vector<KeyObject>& bodyKeyObjects();    // bodies.cpp: rods, joints, constraints, loads, actuation
+const std::vector<KeyObject>& shellKeyObjects();   // shells.cpp: shells and their meshes
+const std::vector<KeyObject>& outputKeyObjects();  // outputs.cpp: states, initial, probes, checks, view
+const std::vector<KeyObject>& contactKeyObjects();  // contact.cpp: obstacles, contact, resistive forces
+const std::vector<KeyObject>& linkageKeyObjects();  // linkages.cpp: linkages
+const std::vector<KeyObject>& vineKeyObjects();    // vines.cpp: vines
 
 /// One alternative of a key's type, parsed.
 struct KeyType {

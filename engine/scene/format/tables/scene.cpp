@@ -1,5 +1,5 @@
 // The key table, first part: the top level of a scene, parameters, series, materials, environment and solver.
-#include "scene/format/keys_table.h"
+#include "scene/format/tables/table.h"
 
 namespace tendril::scene {
 

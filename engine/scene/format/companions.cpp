@@ -1,5 +1,5 @@
-// Keys that go together, and those that do not (keys_companions.h).
-#include "scene/format/keys_companions.h"
+// Keys that go together, and those that do not (companions.h).
+#include "scene/format/companions.h"
 
 namespace tendril::scene {
 

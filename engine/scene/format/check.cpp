@@ -5,8 +5,8 @@
 
 #include "formula/compile/code.h"
 #include "scene/format/keys.h"
-#include "scene/format/keys_companions.h"
-#include "scene/format/keys_table.h"
+#include "scene/format/companions.h"
+#include "scene/format/tables/table.h"
 #include "text/words.h"
 
 namespace tendril::scene {

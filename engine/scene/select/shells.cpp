@@ -1,5 +1,5 @@
-// Counts what a selection holds of shells, and tells where a body of the wrong kind is selected (selector_shells.h).
-#include "scene/select/selector_shells.h"
+// Counts what a selection holds of shells, and tells where a body of the wrong kind is selected (shells.h).
+#include "scene/select/shells.h"
 
 #include <algorithm>
 #include <map>

@@ -1,6 +1,6 @@
 // The key table, part of the shells: a shell with its thickness, models and stress-free state, and the meshes that give
 // its initial shape.
-#include "scene/format/keys_table.h"
+#include "scene/format/tables/table.h"
 
 namespace tendril::scene {
 

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "links/chain/chain.h"
-#include "links/chain/chain_blocks.h"
+#include "links/chain/blocks.h"
 
 namespace tendril::links {
 

@@ -1,5 +1,5 @@
-// Selectors on linkages resolved to links and places on them (selector_links.h).
-#include "scene/select/selector_links.h"
+// Selectors on linkages resolved to links and places on them (links.h).
+#include "scene/select/links.h"
 
 #include <algorithm>
 #include <cstdlib>

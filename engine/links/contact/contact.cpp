@@ -1,4 +1,4 @@
-#include "links/forces/contact.h"
+#include "links/contact/contact.h"
 
 #include <algorithm>
 #include <cmath>
@@ -156,7 +156,7 @@ void Contact::show(const std::vector<ChainFrame>& frames, model::WatchFrame& fra
   pushes.show(touch(), frame);
 }
 
-void Contact::addWork(const ChainWay& way, model::WorkDone& done, std::vector<Vec3>& pushes) const {
+void Contact::addWork(const ChainDisplacement& way, model::WorkDone& done, std::vector<Vec3>& pushes) const {
   pushes.assign(obstacles().size(), Vec3::Zero());
   forEachTouch(way.frames, [&](const Candidate& c, const Touch& touch) {
     contact::Penalty e = touch.penalty;
