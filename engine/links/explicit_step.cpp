@@ -97,7 +97,7 @@ void Model::accelerateAtEnd(double dt, VectorX& next, VectorX& momentum) {
 
 // From power iteration on M^-1 K and M^-1 D at the present state, as rods take it.
 double Model::stableStep() {
-  if (scene_.solver.linkageIntegrator != scene::Integrator::symplecticEuler && scene_.solver.linkageIntegrator != scene::Integrator::verlet) return std::numeric_limits<double>::infinity();
+  if (!isExplicit()) return std::numeric_limits<double>::infinity();
   const int n = system_->coordinates();
   const VectorX zero = VectorX::Zero(system_->size());
   VectorX r;

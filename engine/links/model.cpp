@@ -12,19 +12,6 @@
 namespace tendril::links {
 namespace {
 
-solve::ImplicitScheme schemeOf(scene::Integrator integrator) {
-  switch (integrator) {
-    case scene::Integrator::implicitMidpoint: return solve::ImplicitScheme::midpoint;
-    case scene::Integrator::bdf2: return solve::ImplicitScheme::bdf2;
-    case scene::Integrator::generalizedAlpha: return solve::ImplicitScheme::generalizedAlpha;
-    default: return solve::ImplicitScheme::euler;
-  }
-}
-
-bool isExplicit(scene::Integrator integrator) {
-  return integrator == scene::Integrator::symplecticEuler || integrator == scene::Integrator::verlet;
-}
-
 // Schemes that remember accelerations or velocities would carry the force of an impact on into the steps after it, and the
 // middle of a step sees too much or nothing of it: such a step is one of implicit Euler.
 bool isImpact(Contact& contact, const std::vector<ChainFrame>& start, const scene::Instant& end, const model::StepRequest& request) {
@@ -35,7 +22,9 @@ bool isImpact(Contact& contact, const std::vector<ChainFrame>& start, const scen
 }  // namespace
 
 Model::Model(const world::World& world, int linkage)
-    : scene_(world.scene()), own_(scene_.linkages[static_cast<std::size_t>(linkage)]), drives_(scene_) {
+    : SteppedModel(world.scene(), world.scene().solver.linkageIntegrator),
+      own_(scene_.linkages[static_cast<std::size_t>(linkage)]),
+      drives_(scene_) {
   const scene::Scene& scene = scene_;
   structure_ = std::make_unique<Structure>(scene, linkage);
   contact_ = std::make_unique<Contact>(world, structure_->skin);
@@ -46,10 +35,6 @@ Model::Model(const world::World& world, int linkage)
     if (std::any_of(load.places.begin(), load.places.end(), [&](const scene::LinkRef& ref) { return ref.linkage == linkage; })) switches_.add(load.interval);
   }
   build();
-  columns_.assign(scene.columns.size(), 0.0);
-  for (const scene::State& state : scene.states) columns_.push_back(state.initial);
-  instant_.factor = scene.solver.dynamic ? 1 : 0;  // statics begin unloaded and undriven
-  instant_.columns = columns_.data();
   history_.q = history_.v = VectorX::Zero(system_->size());
   setInitial();
   contact_->stand();
@@ -120,11 +105,7 @@ void Model::begin(const double* columns) {
 }
 
 solve::NewtonSettings Model::settings(const model::Continue& keepGoing) const {
-  solve::NewtonSettings out;
-  out.tolerance = scene_.solver.tolerance;
-  out.iterations = scene_.solver.iterations;
-  out.lineSearch = scene_.solver.lineSearch;
-  out.keepGoing = keepGoing;
+  solve::NewtonSettings out = newtonSettings(keepGoing);
   out.pivots = false;
   return out;
 }
@@ -195,7 +176,7 @@ void Model::standAtAccepted() {
 
 // Accepted, or all as before. Only the account of energy goes on through attempts at the same step, until it is stopped.
 template <class Attempt>
-model::StepReport Model::attempt(const Attempt& tried) {
+model::StepReport Model::attemptOnce(const Attempt& tried) {
   kept_.q = history_.q, kept_.v = history_.v, kept_.a = history_.a, kept_.auxiliary = history_.auxiliary;
   kept_.acceleration = acceleration_, kept_.push = push_, kept_.auxiliaryPush = auxiliaryPush_, kept_.pushKnown = pushKnown_;
   impact_ = ledgerKept_ = false;
@@ -205,7 +186,7 @@ model::StepReport Model::attempt(const Attempt& tried) {
   const bool stores = storesFresh_, open = ledger_->isOpen();
   const double kinetic = kinetic_;
   const Vec3 weight = weight_, pull = pull_;
-  const auto goBack = [&](bool stopped) {
+  return attempt(tried, [&](bool stopped) {
     history_.q = kept_.q, history_.v = kept_.v, history_.a = kept_.a, history_.auxiliary = kept_.auxiliary;
     acceleration_ = kept_.acceleration, push_ = kept_.push, auxiliaryPush_ = kept_.auxiliaryPush, pushKnown_ = kept_.pushKnown;
     history_.dtBefore = kept_.dtBefore, haveAcceleration_ = kept_.have;
@@ -219,22 +200,14 @@ model::StepReport Model::attempt(const Attempt& tried) {
       if (!open) ledger_->reset();
     }
     standAtAccepted();
-  };
-  try {
-    model::StepReport report = tried();
-    if (!report.accepted) goBack(report.stopped);
-    return report;
-  } catch (...) {
-    goBack(true);
-    throw;
-  }
+  });
 }
 
 model::StepReport Model::step(const model::StepRequest& asked, const model::Continue& keepGoing) {
   model::StepRequest request = asked;
   request.smooth = asked.smooth && !(asked.again && refused_) && !switches_.between(asked.since, asked.t0, asked.dt);
-  const model::StepReport report = attempt([&] {
-    if (isExplicit(scene_.solver.linkageIntegrator)) return explicitStep(request, keepGoing);
+  const model::StepReport report = attemptOnce([&] {
+    if (isExplicit()) return explicitStep(request, keepGoing);
     model::StepReport report = implicitStep(request, keepGoing);
     if (report.ask > 0) return report;
     if (!report.accepted && !report.stopped) {
@@ -249,7 +222,7 @@ model::StepReport Model::step(const model::StepRequest& asked, const model::Cont
 }
 
 model::StepReport Model::settle(const model::SettleRequest& request, const model::Continue& keepGoing) {
-  return attempt([&] { return loadStep(request, keepGoing); });
+  return attemptOnce([&] { return loadStep(request, keepGoing); });
 }
 
 // The accepted state, but for a way that all of it flies [m].
@@ -323,21 +296,11 @@ void Model::weigh(const solve::Rates& rates) {
   history_.q.tail(system_->size() - system_->coordinates()) *= before / system_->closureUnit();
 }
 
-// By what scheme a step goes.
-struct Model::Course {
-  solve::ImplicitScheme wanted, scheme;  ///< of the scene; of this step
-  double rho = 1;
-  bool impact = false;     ///< something comes upon an obstacle faster than steps resolve
-  bool jolted = false;   ///< velocities jump within it
-  bool renewed = false;  ///< drives had kinks before it, which have passed on all that they had
-  bool middle() const { return scheme == solve::ImplicitScheme::midpoint; }
-};
-
 // Kinks that passed on all that they had leave a smooth step, which only remembers nothing: one of generalized-alpha, for
 // schemes that do not remember accelerations without its numerical damping.
 Model::Course Model::courseOf(bool impact) const {
   Course c;
-  c.wanted = schemeOf(scene_.solver.linkageIntegrator);
+  c.wanted = scheme();
   const bool euler = c.wanted == solve::ImplicitScheme::euler;
   c.impact = impact;
   c.jolted = impact || (impact_ && !passedOn_);
@@ -348,12 +311,12 @@ Model::Course Model::courseOf(bool impact) const {
 }
 
 // Accelerations, and the powers of what acts, where a step starts afresh.
-void Model::startAfresh(const Course& course, const model::StepRequest& request) {
+void Model::startAfresh(const model::StepRequest& request) {
   // A cut makes steps start afresh too, but what acts goes on as it was.
-  if (course.renewed || ((!request.smooth || !account_.knows()) && request.t0 != triedAt_)) {
+  if (course_.renewed || ((!request.smooth || !account_.knows()) && request.t0 != triedAt_)) {
     VectorX r, q = history_.q;
     // How far the auxiliary acceleration lies from that of its time is the scheme's and goes on.
-    const bool goesOn = course.renewed && course.wanted == solve::ImplicitScheme::generalizedAlpha && request.smooth && haveAcceleration_;
+    const bool goesOn = course_.renewed && course_.wanted == solve::ImplicitScheme::generalizedAlpha && request.smooth && haveAcceleration_;
     const VectorX ahead = goesOn ? VectorX(history_.auxiliary - history_.a) : VectorX();
     startAcceleration(request, &q);
     if (goesOn) history_.auxiliary += ahead;
@@ -363,13 +326,27 @@ void Model::startAfresh(const Course& course, const model::StepRequest& request)
     ledger_->remember();
   }
   triedAt_ = request.t0;
-  if (course.scheme == solve::ImplicitScheme::generalizedAlpha && !course.renewed && (!request.smooth || !haveAcceleration_)) startAcceleration(request);
+  if (course_.scheme == solve::ImplicitScheme::generalizedAlpha && !course_.renewed && (!request.smooth || !haveAcceleration_)) startAcceleration(request);
 }
 
-// What acts where the step is evaluated. False: an obstacle would pass through a link.
-bool Model::prepareStep(const Course& course, const model::StepInstants& step, const model::StepRequest& request, model::StepReport& report) {
+bool Model::openStep(const model::StepRequest& request, model::StepReport& report) {
+  const scene::Instant end = model::stepInstants(request, 1).end;
+  const bool impact = scheme() != solve::ImplicitScheme::euler && !contact_->empty() && isImpact(*contact_, frames(), end, request);
+  openLedger();
+  if (!request.smooth) history_.dtBefore = 0;
+  findKinks(end, request, scheme() != solve::ImplicitScheme::midpoint);
+  report.ask = ask_;
+  if (ask_ > 0) return false;
+  course_ = courseOf(impact);
+  if (course_.renewed) energyBalance(balanceBefore_);
+  startAfresh(request);
+  solve::prepareStep(course_.scheme, history_, request.dt, step_, course_.rho);
+  return true;
+}
+
+bool Model::prepareStep(const model::StepInstants& step, const model::StepRequest& request, model::StepReport& report) {
   prepare(step.end, step.at, request.t0);
-  if (!fluid_->empty() && (course.scheme == solve::ImplicitScheme::euler || course.scheme == solve::ImplicitScheme::bdf2)) {
+  if (!fluid_->empty() && (course_.scheme == solve::ImplicitScheme::euler || course_.scheme == solve::ImplicitScheme::bdf2)) {
     // As the rates of the bodies, so that what a medium gains at once passes on all of its momentum.
     const Fluid::Difference rule{step_.kinematics.rates.v, step_.weight0, step_.weight1, request.dt, history_.dtBefore};
     fluid_->prepare(step.at, request.dt, &rule);
@@ -382,24 +359,23 @@ bool Model::prepareStep(const Course& course, const model::StepInstants& step, c
   return sweeper.empty();
 }
 
-// The step's equations, for x_.
-solve::NewtonReport Model::solveStep(const Course& course, const scene::Instant& at, const model::StepRequest& request, const model::Continue& keepGoing,
-                                     long& iterations) {
+solve::NewtonReport Model::solveStep(const model::StepInstants& step, const model::StepRequest& request, const model::Continue& keepGoing) {
   const Eigen::Index m = system_->size() - system_->coordinates();
-  const bool touched = course.middle() && touches(step_.guess);
-  bool keeps = course.middle() && standStill(at, request.dt) && !(touched && contact_->dissipates());
+  const bool touched = course_.middle() && touches(step_.guess);
+  bool keeps = course_.middle() && standStill(step.at, request.dt) && !(touched && contact_->dissipates());
   const auto begin = [&] {
     const WorkLedger::Rule rule = keeps             ? WorkLedger::Rule::kept
-                                  : course.middle() ? WorkLedger::Rule::middle
-                                  : impact_ && !course.renewed ? WorkLedger::Rule::impact
+                                  : course_.middle() ? WorkLedger::Rule::middle
+                                  : impact_ && !course_.renewed ? WorkLedger::Rule::impact
                                                                : WorkLedger::Rule::end;
-    beginLedger(request.dt, rule, request.smooth, course.scheme != solve::ImplicitScheme::euler);
+    beginLedger(request.dt, rule, request.smooth, course_.scheme != solve::ImplicitScheme::euler);
     weigh(step_.kinematics.rates);
     system_->findFlight();
     system_->keepEnergy(history_.q, history_.v, keeps ? request.dt : 0);
   };
   begin();
   solve::NewtonReport newton;
+  int iterations = 0;
   for (int attempt = 0; attempt < 4 && !newton.converged && !newton.stopped; ++attempt) {
     if (attempt == 2) {
       // Energy of contact is not among what is kept, and its kinks may leave no balance with what is.
@@ -410,17 +386,19 @@ solve::NewtonReport Model::solveStep(const Course& course, const scene::Instant&
     // Once more from the accepted state: the extrapolation may have thrown it too far.
     x_ = attempt % 2 == 0 ? step_.guess : flown(step_.at * request.dt * ledger_->velocity());
     x_.tail(m) = history_.q.tail(m);
-    course.middle() ? hold(at, Drives::Side::around, request.dt, x_, step_.kinematics) : holdAtEnd(at, request.dt, x_, step_.kinematics);
+    course_.middle() ? hold(step.at, Drives::Side::around, request.dt, x_, step_.kinematics) : holdAtEnd(step.at, request.dt, x_, step_.kinematics);
     keepGuessOutside();
     newton = newton_.solve(*system_, step_.kinematics, settings(keepGoing), x_);
     iterations += newton.iterations;
   }
   // What acted, and what it did, is read off the last evaluation.
   if (newton.elsewhere) newton_.stand(*system_, step_.kinematics, x_);
+  system_->momentumPush(pushed_);
+  system_->keepEnergy(history_.q, history_.v, 0);
+  newton.iterations = iterations;
   return newton;
 }
 
-// What may have kept the equations from being solved.
 void Model::explainFailure(const solve::NewtonReport& newton, model::StepReport& report) {
   if (newton.stopped) return;
   const std::string open = openLoop(x_);
@@ -434,14 +412,14 @@ void Model::explainFailure(const solve::NewtonReport& newton, model::StepReport&
   if (!far.empty()) report.reason = far;
 }
 
-// From the solution x_ to the step's end, q_, v_ and acceleration_; false: the step cannot be taken so far.
-bool Model::reachEnd(const Course& course, const scene::Instant& end, const model::StepRequest& request, const VectorX& pushed, SideReach& sideReach,
-                     model::StepReport& report) {
+bool Model::reachEnd(const model::StepInstants& step, const model::StepRequest& request, model::StepReport& report) {
+  const scene::Instant& end = step.end;
   const Eigen::Index m = system_->size() - system_->coordinates();
   solve::finishStep(step_, history_, x_, q_, v_);
   q_.tail(m) = x_.tail(m);
   v_.tail(m).setZero();
-  if (!keepsSide(end.t, sideReach, report)) return false;
+  nextReach_ = {};
+  if (!keepsSide(end.t, nextReach_, report)) return false;
   if (step_.at != 1) {
     ledger_->actInMiddle();
     prepare(end, end, request.t0);
@@ -456,76 +434,35 @@ bool Model::reachEnd(const Course& course, const scene::Instant& end, const mode
   // Positions alone close the loops within a step: rates that would open them are the scheme's error, and a step of
   // another length would take them for forces.
   system_->projectVelocity(q_, v_);
-  keepMomentum(course.scheme, course.rho, pushed);
+  keepMomentum();
   report.reason = refusal(q_);
-  return report.reason.empty();
-}
-
-model::StepReport Model::implicitStep(const model::StepRequest& request, const model::Continue& keepGoing) {
-  model::StepReport report;
-  const scene::Instant end = model::stepInstants(request, 1).end;
-  const solve::ImplicitScheme wanted = schemeOf(scene_.solver.linkageIntegrator);
-  const bool impact = wanted != solve::ImplicitScheme::euler && !contact_->empty() && isImpact(*contact_, frames(), end, request);
-  openLedger();
-  if (!request.smooth) history_.dtBefore = 0;
-  findKinks(end, request, wanted != solve::ImplicitScheme::midpoint);
-  if (ask_ > 0) {
-    report.ask = ask_;
-    return report;
-  }
-  const Course course = courseOf(impact);
-  model::EnergyBalance before;  // known where the step is judged by it
-  if (course.renewed) energyBalance(before);
-  startAfresh(course, request);
-  solve::prepareStep(course.scheme, history_, request.dt, step_, course.rho);
-  const model::StepInstants step = model::stepInstants(request, step_.at);
-  if (!prepareStep(course, step, request, report)) return report;
-  const solve::NewtonReport newton = solveStep(course, step.at, request, keepGoing, report.iterations);
-  VectorX pushed;
-  system_->momentumPush(pushed);
-  system_->keepEnergy(history_.q, history_.v, 0);
-  report.stopped = newton.stopped;
-  report.reason = newton.reason;
-  if (!newton.converged) {
-    explainFailure(newton, report);
-    return report;
-  }
-  SideReach sideReach;
-  if (!reachEnd(course, end, request, pushed, sideReach, report)) return report;
+  if (!report.reason.empty()) return false;
   // Differences of such rates are not how the ends of loops accelerate: implicit Euler sees half of that.
-  if (system_->size() > system_->coordinates() && balanceLoops() && course.impact) acceleration_ = move_;
-  System::Energies energies;
-  EnergyAccount::Entry energy = entry(request.dt, energies);
-  ledger_->act(history_.q, q_, v_, leaps_, &energies);
-  energy.given = ledger_->given(energy.given), energy.damped = ledger_->damped();
-  // The power at either end does not bound what a drive gives that sets off within the step.
-  if (course.renewed && leaps_.empty()) energy.numerical = ledger_->numerical() - before.numerical;
-  const bool gains = account_.refuses(energy);
-  const double gain = account_.gainOf(energy);
-  if (gains && request.dt > model::EnergyWatch::finest * scene_.solver.dt) {
-    report.reason = "the step would gain more energy than what acts gives it";
-    return report;
-  }
-  report.accepted = true;
-  acceptStep(course, end, request.dt, report);
-  sideReach_ = sideReach;
-  account_.accept(energy);
-  kinetic_ = energy.kinetic, weight_ = energy.weight, pull_ = system_->gravity, storesFresh_ = true;
-  if (impact_ && !course.renewed) account_.forget();
-  if (gains) tellGain(end.t, gain, report);
-  return report;
+  if (system_->size() > system_->coordinates() && balanceLoops() && course_.impact) acceleration_ = move_;
+  return true;
 }
 
-// q_ and v_ are the accepted state from here on.
-void Model::acceptStep(const Course& course, const scene::Instant& end, double dt, model::StepReport& report) {
-  if (course.scheme == solve::ImplicitScheme::generalizedAlpha) {
+bool Model::gainsEnergy(const model::StepInstants& /*step*/, const model::StepRequest& request) {
+  System::Energies energies;
+  entry_ = entry(request.dt, energies);
+  ledger_->act(history_.q, q_, v_, leaps_, &energies);
+  entry_.given = ledger_->given(entry_.given), entry_.damped = ledger_->damped();
+  // The power at either end does not bound what a drive gives that sets off within the step.
+  if (course_.renewed && leaps_.empty()) entry_.numerical = ledger_->numerical() - balanceBefore_.numerical;
+  return account_.refuses(entry_);
+}
+
+void Model::acceptStep(const model::StepInstants& step, const model::StepRequest& request, bool gains, model::StepReport& report) {
+  const scene::Instant& end = step.end;
+  const double dt = request.dt, gain = account_.gainOf(entry_);
+  if (course_.scheme == solve::ImplicitScheme::generalizedAlpha) {
     VectorX a, auxiliary;
     solve::finishAcceleration(step_, history_, x_, a, auxiliary);
     for (const DrivenValue& d : driven_) auxiliary[d.coordinate] = d.acceleration;
     auxiliary.tail(system_->size() - system_->coordinates()).setZero();
     history_.a = acceleration_, history_.auxiliary = auxiliary;
   }
-  if (course.jolted) history_.a = history_.auxiliary = acceleration_, pushKnown_ = false;
+  if (course_.jolted) history_.a = history_.auxiliary = acceleration_, pushKnown_ = false;
   haveAcceleration_ = step_.at == 1;
   sayPassed(report);
   sayWhirled(report, dt);
@@ -534,13 +471,19 @@ void Model::acceptStep(const Course& course, const scene::Instant& end, double d
   // The chain stands there, but round-off of joints that count anew.
   framesFresh_ = system_->springs.empty();
   // The state that was put in the place of the step's start has another momentum, which flight would take for its past.
-  const bool lost = course.renewed && course.wanted == solve::ImplicitScheme::bdf2 && !system_->flight().empty();
-  if (course.jolted || lost) history_.dtBefore = 0;
+  const bool lost = course_.renewed && course_.wanted == solve::ImplicitScheme::bdf2 && !system_->flight().empty();
+  if (course_.jolted || lost) history_.dtBefore = 0;
+  sideReach_ = nextReach_;
+  account_.accept(entry_);
+  kinetic_ = entry_.kinetic, weight_ = entry_.weight, pull_ = system_->gravity, storesFresh_ = true;
+  if (impact_ && !course_.renewed) account_.forget();
+  if (gains) tellGain(end.t, gain, report);
 }
 
 // Momentum in flight is stepped by the scheme as if it were one more coordinate's rate, by the forces that the step is
 // balanced with. What the links' rates miss of it is a uniform motion, which nothing within the linkage feels.
-void Model::keepMomentum(solve::ImplicitScheme scheme, double rho, const VectorX& pushed) {
+void Model::keepMomentum() {
+  const solve::ImplicitScheme scheme = course_.scheme;
   const auto n = static_cast<Eigen::Index>(system_->flight().size());
   if (n == 0) return;
   solve::History past;
@@ -553,9 +496,9 @@ void Model::keepMomentum(solve::ImplicitScheme scheme, double rho, const VectorX
   system_->place(history_.q, history_.v, history_.a);
   if (scheme == solve::ImplicitScheme::generalizedAlpha) pushBefore(past.a, push_), pushBefore(past.auxiliary, auxiliaryPush_);
   solve::TimeStep step;
-  solve::prepareStep(scheme, past, step_.dt, step, rho);
+  solve::prepareStep(scheme, past, step_.dt, step, course_.rho);
   VectorX place, momentum, push, auxiliary;
-  const VectorX solved = (pushed - step.kinematics.a0) / step.kinematics.rates.a;
+  const VectorX solved = (pushed_ - step.kinematics.a0) / step.kinematics.rates.a;
   solve::finishStep(step, past, solved, place, momentum);
   if (scheme == solve::ImplicitScheme::generalizedAlpha) {
     solve::finishAcceleration(step, past, solved, push, auxiliary);
@@ -633,15 +576,7 @@ void Model::accept(const scene::Instant& end, double dt) {
     system_->place(q_, v_);
     maxPenetration_ = std::max(maxPenetration_, contact_->summary(system_->chain().frames(), -1).penetration);
   }
-  history_.qBefore.swap(history_.q);
-  history_.vBefore.swap(history_.v);
-  history_.q = q_;
-  history_.v = v_;
-  history_.dtBefore = dt;
-  columns_.assign(end.columns, end.columns + columns_.size());
-  instant_ = end;
-  instant_.columns = columns_.data();
-  instant_.extra = nullptr;
+  moveOn(end, dt);
   recenter();
   sideReach_ = {};
   framesFresh_ = balanceFresh_ = energiesFresh_ = storesFresh_ = false;

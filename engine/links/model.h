@@ -5,8 +5,7 @@
 #include <limits>
 #include <memory>
 
-#include "model/model.h"
-#include "model/step_instants.h"
+#include "model/stepped_model.h"
 #include "scene/reducer.h"
 #include "scene/switches.h"
 #include "solve/newton.h"
@@ -20,7 +19,7 @@
 
 namespace tendril::links {
 
-class Model final : public model::Model {
+class Model final : public model::SteppedModel {
  public:
   /// Of the scene's linkage of this number. The world must outlive the model; the `values` of its scene may
   /// change, followed by refresh(). Throws model::BuildError where the linkage cannot be assembled.
@@ -51,10 +50,18 @@ class Model final : public model::Model {
   const solve::History& history() const { return history_; }
 
  private:
+  bool openStep(const model::StepRequest& request, model::StepReport& report) override;
+  bool prepareStep(const model::StepInstants& step, const model::StepRequest& request, model::StepReport& report) override;
+  solve::NewtonReport solveStep(const model::StepInstants& step, const model::StepRequest& request, const model::Continue& keepGoing) override;
+  void explainFailure(const solve::NewtonReport& newton, model::StepReport& report) override;
+  bool reachEnd(const model::StepInstants& step, const model::StepRequest& request, model::StepReport& report) override;
+  bool gainsEnergy(const model::StepInstants& step, const model::StepRequest& request) override;
+  void acceptStep(const model::StepInstants& step, const model::StepRequest& request, bool gains, model::StepReport& report) override;
+
   void build();
   void standAtAccepted();
   template <class Attempt>
-  model::StepReport attempt(const Attempt& tried);
+  model::StepReport attemptOnce(const Attempt& tried);
   model::StepReport loadStep(const model::SettleRequest& request, const model::Continue& keepGoing);
   void setInitial();
   void closeLoops();
@@ -155,18 +162,20 @@ class Model final : public model::Model {
   std::string crushed(const VectorX& q) const;
   std::string whatMoves(const VectorX& motion) const;
 
-  model::StepReport implicitStep(const model::StepRequest& request, const model::Continue& keepGoing);
   double contactOf(const scene::Probe& probe);
   void observeAt(const scene::Probe& probe, const scene::LinkRef& ref, scene::Reducer& out);
   void accelerateAtEnd(double dt, VectorX& next, VectorX& momentum);
-  struct Course;
+  /// By what scheme a step goes.
+  struct Course {
+    solve::ImplicitScheme wanted, scheme;  ///< of the scene; of this step
+    double rho = 1;
+    bool impact = false;   ///< something comes upon an obstacle faster than steps resolve
+    bool jolted = false;   ///< velocities jump within it
+    bool renewed = false;  ///< drives had kinks before it, which have passed on all that they had
+    bool middle() const { return scheme == solve::ImplicitScheme::midpoint; }
+  };
   Course courseOf(bool impact) const;
-  void startAfresh(const Course& course, const model::StepRequest& request);
-  bool prepareStep(const Course& course, const model::StepInstants& step, const model::StepRequest& request, model::StepReport& report);
-  solve::NewtonReport solveStep(const Course& course, const scene::Instant& at, const model::StepRequest& request, const model::Continue& keepGoing, long& iterations);
-  void explainFailure(const solve::NewtonReport& newton, model::StepReport& report);
-  bool reachEnd(const Course& course, const scene::Instant& end, const model::StepRequest& request, const VectorX& pushed, SideReach& sideReach, model::StepReport& report);
-  void acceptStep(const Course& course, const scene::Instant& end, double dt, model::StepReport& report);
+  void startAfresh(const model::StepRequest& request);
   void adviseShorter(const model::StepRequest& request, model::StepReport& report);
   model::StepReport explicitStep(const model::StepRequest& request, const model::Continue& keepGoing);
   void prepare(const scene::Instant& end, const scene::Instant& at, double t0);
@@ -196,7 +205,7 @@ class Model final : public model::Model {
   bool touches(const VectorX& q);
   void beginLedger(double dt, WorkLedger::Rule rule, bool smooth, bool secondOrder);
   void weigh(const solve::Rates& rates);
-  void keepMomentum(solve::ImplicitScheme scheme, double rho, const VectorX& pushed);
+  void keepMomentum();
   void startMomentum(VectorX& momentum);
   void flyWith(const VectorX& momentum);
   void pushBefore(VectorX& push, const VectorX& remembered) const;
@@ -215,7 +224,6 @@ class Model final : public model::Model {
   double energyOfRests() const;
   void draw();
 
-  const scene::Scene& scene_;
   const scene::Linkage& own_;
   scene::Switches switches_;  // of what acts on it
   std::unique_ptr<Structure> structure_;
@@ -225,17 +233,19 @@ class Model final : public model::Model {
   PointerSpring pointer_;
   Drives drives_;
   solve::Newton newton_;
-  solve::History history_;
   struct Kept {
     VectorX q, v, a, auxiliary, acceleration, push, auxiliaryPush;
     double dtBefore = 0, unit = 1;
     bool have = false, pushKnown = false;
   };
   Kept kept_;  // of history_ and what goes with it, while a step is tried
-  solve::TimeStep step_;
-  VectorX x_, q_, v_, move_;
-  VectorX acceleration_;           // of the accepted state, where a scheme gives it
-  bool haveAcceleration_ = false;  // it is that of the accepted forces
+  VectorX move_;
+  // Of the implicit step at hand
+  Course course_;
+  VectorX pushed_;                      // what acts on flight where it is balanced [N]
+  EnergyAccount::Entry entry_;
+  model::EnergyBalance balanceBefore_;  // where the step is judged by it
+  SideReach nextReach_;
   VectorX push_, auxiliaryPush_;   // what acts on flight, and what generalized-alpha's auxiliary accelerations are of it [N]
   bool pushKnown_ = false;
   EnergyAccount account_;
@@ -251,8 +261,6 @@ class Model final : public model::Model {
   Vec3 weight_ = Vec3::Zero();     // and its mass times place [kg m]
   Vec3 pull_ = Vec3::Zero();       // and gravity [m/s^2]
   bool storesFresh_ = false;       // all three are
-  scene::Instant instant_;                  // of the accepted state
-  std::vector<double> columns_;    // what instant_ sees
   std::vector<DrivenValue> driven_;
   std::vector<DrivenKink> kinks_;  // within the step at hand
   std::vector<DrivenEnd> ends_;    // of what has them

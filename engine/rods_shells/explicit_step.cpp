@@ -37,7 +37,7 @@ model::StepReport Model::explicitStep(const model::StepRequest& request, const m
     if (mask[i]) v_[i] = (q_[i] - history_.q[i]) / dt;
   }
   bool stable = q_.allFinite() && v_.allFinite() && elasticity.largestTurn(q_) <= 1.5;
-  system_->beginWays(history_.q);
+  system_->beginPaths(history_.q);
   met_ = stable && system_->meets(q_);
   if (met_) return report;
   move_ = q_ - history_.q;
@@ -58,7 +58,7 @@ model::StepReport Model::explicitStep(const model::StepRequest& request, const m
   }
   report.accepted = true;
   strainRate_ = 1 / dt;
-  acceptStep(end, request.t0, dt, q_, v_, report);
+  acceptEnd(end, request.t0, dt, report);
   move_ = history_.q - history_.qBefore;
   if (ledger_.isActuated()) observed(false);
   // Far from any bend's pace: explicit steps follow the fastest vibration.

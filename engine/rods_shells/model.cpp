@@ -14,25 +14,6 @@
 namespace tendril::rods_shells {
 namespace {
 
-solve::ImplicitScheme schemeOf(scene::Integrator integrator) {
-  if (integrator == scene::Integrator::implicitMidpoint) return solve::ImplicitScheme::midpoint;
-  return integrator == scene::Integrator::bdf2 ? solve::ImplicitScheme::bdf2 : solve::ImplicitScheme::euler;
-}
-
-// While it lives, the system evaluates the midpoint rule of a step of dt [s] from q; with 0 nothing changes.
-class EnergyKept {
- public:
-  EnergyKept(System& system, const VectorX& q, double dt, const VectorX& middle) : system_(system) {
-    system.keepEnergy(q, dt, middle);
-  }
-  ~EnergyKept() { system_.keepEnergy({}, 0, {}); }
-  EnergyKept(const EnergyKept&) = delete;
-  EnergyKept& operator=(const EnergyKept&) = delete;
-
- private:
-  System& system_;
-};
-
 // [N/m], of the pointer's spring.
 double pullStiffness(const Structure& s, const scene::Scene& scene, int body) {
   double mass = 0, length = 0, bending = 0;
@@ -70,7 +51,7 @@ void copyStrains(const PartElements& part, const Strains& from, Strains& to) {
 }  // namespace
 
 Model::Model(const world::World& world)
-    : scene_(world.scene()), system_(std::make_unique<System>(world)), sharpBends_(system_->structure(), scene_), ledger_(*system_) {
+    : SteppedModel(world.scene(), world.scene().solver.integrator), system_(std::make_unique<System>(world)), sharpBends_(system_->structure(), scene_), ledger_(*system_) {
   divideWork();
   const int n = system_->size();
   history_.q = VectorX::Zero(n);
@@ -79,11 +60,6 @@ Model::Model(const world::World& world)
   setInitial();
   system_->supports().startFrom(history_.q);
   x_ = history_.q;
-  // Feedback sees zeros and the states' initial values until the first probes are taken (begin).
-  columns_.assign(scene_.columns.size(), 0.0);
-  for (const scene::State& state : scene_.states) columns_.push_back(state.initial);
-  instant_.factor = scene_.solver.dynamic ? 1 : 0;  // statics begin unloaded and undriven
-  instant_.columns = columns_.data();
   system_->contacts().stand();
   system_->prepare(instant_, instant_, 0, history_.q, false, x_);
   history_.q = x_;
@@ -116,7 +92,7 @@ void Model::begin(const double* columns) {
   system_->contacts().stand();
   x_ = history_.q;
   system_->prepare(instant_, instant_, 0, history_.q, false, x_);
-  system_->beginWays(x_);
+  system_->beginPaths(x_);
   if (system_->meets(x_)) join();
   if (scene_.solver.dynamic) balanceMassless();
   startsAway_.clear();
@@ -176,27 +152,6 @@ void Model::startWelds() {
   system_->elasticity().setFrames(frames);
 }
 
-bool Model::isExplicit() const {
-  return scene_.solver.integrator == scene::Integrator::symplecticEuler || scene_.solver.integrator == scene::Integrator::verlet;
-}
-
-solve::NewtonSettings Model::settings(const model::Continue& keepGoing) const {
-  solve::NewtonSettings out;
-  out.tolerance = scene_.solver.tolerance;
-  out.iterations = scene_.solver.iterations;
-  out.lineSearch = scene_.solver.lineSearch;
-  out.keepGoing = keepGoing;
-  return out;
-}
-
-// The moment of the state that is accepted now, with what its formulas saw.
-void Model::keep(const scene::Instant& accepted) {
-  if (accepted.columns) columns_.assign(accepted.columns, accepted.columns + columns_.size());
-  instant_ = accepted;
-  instant_.columns = columns_.data();
-  instant_.extra = nullptr;
-}
-
 // Loads, actuation, supports and obstacles of the accepted state again, whatever a step has tried.
 void Model::standAtAccepted() {
   system_->goBack(history_.q);
@@ -206,25 +161,17 @@ void Model::standAtAccepted() {
 
 // Accepted, or all as before.
 template <class Attempt>
-model::StepReport Model::attempt(const Attempt& tried) {
+model::StepReport Model::attemptOnce(const Attempt& tried) {
   const double dtBefore = history_.dtBefore;
   const bool had = haveAcceleration_;
   caught_ = false;
   ledgerBefore_ = ledger_.state();
-  const auto goBack = [&] {
+  return attempt(tried, [&](bool /*stopped*/) {
     ledger_.setState(ledgerBefore_);
     history_.dtBefore = dtBefore, haveAcceleration_ = had;
     standAtAccepted();
     if (caught_) observedFresh_ = caught_ = false, observed(false);
-  };
-  try {
-    model::StepReport report = tried();
-    if (!report.accepted) goBack();
-    return report;
-  } catch (...) {
-    goBack();
-    throw;
-  }
+  });
 }
 
 // Again where it brought parts together that were taken to be nothing to each other.
@@ -232,7 +179,7 @@ template <class Attempt>
 model::StepReport Model::attemptJoined(const Attempt& tried) {
   for (;;) {
     met_ = blamed_ = false;
-    model::StepReport report = attempt(tried);
+    model::StepReport report = attemptOnce(tried);
     if (!met_) return report;
     join();
   }
@@ -255,22 +202,18 @@ model::StepReport Model::settle(const model::SettleRequest& request, const model
   return report;
 }
 
-void Model::acceptStep(const scene::Instant& end, double t0, double dt, const VectorX& q, const VectorX& v, model::StepReport& report) {
+// q_ and v_ are the accepted state from here on.
+void Model::acceptEnd(const scene::Instant& end, double t0, double dt, model::StepReport& report) {
   Elasticity& elasticity = system_->elasticity();
-  system_->accept(q);
-  sayStretched(q, report);
-  sayThroughHeld(q, report);
+  system_->accept(q_);
+  sayStretched(q_, report);
+  sayThroughHeld(q_, report);
   const std::string jump = system_->supports().accept(end, t0);
   if (!jump.empty()) report.warnings.push_back(jump);
   sayStart(end, t0, report);
-  keep(end);
-  maxPenetration_ = std::max(maxPenetration_, system_->penetration(q));
-  acceleration_ = (v - history_.v) / dt;
-  history_.qBefore.swap(history_.q);
-  history_.vBefore.swap(history_.v);
-  history_.q = q;
-  history_.v = v;
-  history_.dtBefore = dt;
+  maxPenetration_ = std::max(maxPenetration_, system_->penetration(q_));
+  acceleration_ = (v_ - history_.v) / dt;
+  moveOn(end, dt);
   observedFresh_ = balanceFresh_ = false;
   if (!elasticity.damped()) return;
   strainsBefore_ = observed_.strains;
@@ -355,15 +298,16 @@ void Model::forEachFresh(F f) {
   }
 }
 
-void Model::prepareParts(solve::ImplicitScheme scheme, const model::StepRequest& request) {
+bool Model::openStep(const model::StepRequest& request, model::StepReport& /*report*/) {
   const bool any = findFresh(request);
   if (any && std::all_of(afresh_.begin(), afresh_.end(), [](char afresh) { return afresh != EnergyLedger::goesOn; })) history_.dtBefore = 0;
-  mixed_ = any && scheme == solve::ImplicitScheme::bdf2 && history_.dtBefore > 0;
-  solve::prepareStep(scheme, history_, request.dt, step_);
-  if (!mixed_) return;
+  mixed_ = any && scheme() == solve::ImplicitScheme::bdf2 && history_.dtBefore > 0;
+  solve::prepareStep(scheme(), history_, request.dt, step_);
+  if (!mixed_) return true;
   solve::prepareStep(solve::ImplicitScheme::euler, history_, request.dt, fresh_);
   solve::Kinematics& k = step_.kinematics;
   forEachFresh([&](int i) { k.v0[i] = fresh_.kinematics.v0[i], k.a0[i] = fresh_.kinematics.a0[i], step_.guess[i] = fresh_.guess[i]; });
+  return true;
 }
 
 // Dampers beside a clamp that has caught something begin with what it caught, and not with where its frame was before.
@@ -385,8 +329,8 @@ bool Model::turnsTooFar(const scene::Instant& end, model::StepReport& report) {
   return !report.reason.empty();
 }
 
-// Everything as it is where the step begins, with what acts and what is prescribed where it is evaluated; the guess is x_.
-void Model::openStep(const model::StepInstants& step, double t0) {
+bool Model::prepareStep(const model::StepInstants& step, const model::StepRequest& request, model::StepReport& report) {
+  if (turnsTooFar(step.end, report)) return false;
   const bool middle = step_.at != 1;
   Elasticity& elasticity = system_->elasticity();
   if (elasticity.damped() && !middle) setReferences();
@@ -394,62 +338,52 @@ void Model::openStep(const model::StepInstants& step, double t0) {
   ledger_.open(history_.q, history_.v, true, afresh_);
   if (elasticity.damped()) observed(false);
   x_ = step_.guess;
-  system_->prepare(step.end, step.at, t0, history_.q, middle, x_);
-  system_->beginWays(history_.q);
+  system_->prepare(step.end, step.at, request.t0, history_.q, middle, x_);
+  system_->beginPaths(history_.q);
   beginCaught();
   ledger_.begin(history_.q, history_.v, middle, system_->switched());
+  system_->keepEnergy(history_.q, middle ? request.dt : 0, x_);
+  system_->beginContact(history_.q);
+  if (keepGuessOutside(step.at.t - request.t0)) return true;
+  report.reason = "a support would move a body through another or through an obstacle within this step, or an obstacle through what it holds";
+  return false;
 }
 
-model::StepReport Model::implicitStep(const model::StepRequest& request, const model::Continue& keepGoing) {
-  model::StepReport report;
-  prepareParts(schemeOf(scene_.solver.integrator), request);
-  const bool middle = step_.at != 1;
-  const model::StepInstants step = model::stepInstants(request, step_.at);
-  if (turnsTooFar(step.end, report)) return report;
-  openStep(step, request.t0);
-  const EnergyKept kept(*system_, history_.q, middle ? request.dt : 0, x_);
-  system_->beginContact(history_.q);
+solve::NewtonReport Model::solveStep(const model::StepInstants& step, const model::StepRequest& request, const model::Continue& keepGoing) {
   const double elapsed = step.at.t - request.t0;
-  if (!keepGuessOutside(elapsed)) {
-    report.reason = "a support would move a body through another or through an obstacle within this step, or an obstacle through what it holds";
-    return report;
-  }
-  solve::NewtonSettings newtonSettings = settings(keepGoing);
-  newtonSettings.pivots = false;
+  solve::NewtonSettings settings = newtonSettings(keepGoing);
+  settings.pivots = false;
   // Once more from the accepted state where need be: the extrapolation may have thrown it too far.
   const auto prepareAgain = [&] {
     x_ = history_.q;
     for (int p = 0; p < system_->parts().count(); ++p) carry(p, elapsed * ledger_.velocityOf(p), x_);
-    system_->prepare(step.end, step.at, request.t0, history_.q, middle, x_);
+    system_->prepare(step.end, step.at, request.t0, history_.q, step_.at != 1, x_);
     return keepGuessOutside(elapsed);
   };
   // One reference to what refers to much: a std::function of its own size needs no memory.
-  const solve::NewtonReport newton = solveParts(newtonSettings, [&prepareAgain] { return prepareAgain(); });
-  report.iterations = newton.iterations;
-  report.stopped = newton.stopped;
-  report.reason = newton.reason;
-  if (!newton.converged) {
-    sayJump(report);
-    sayFold(report);
-    return report;
-  }
-  if (!reachEnd(request, report)) return report;
-  if (gainsEnergy(request, step.end)) {
-    report.reason = "the step would gain more energy than what acts gives it";
-    return report;
-  }
-  report.accepted = true;
+  return solveParts(settings, [&prepareAgain] { return prepareAgain(); });
+}
+
+void Model::explainFailure(const solve::NewtonReport& /*newton*/, model::StepReport& report) {
+  sayJump(report);
+  sayFold(report);
+}
+
+void Model::endStep() { system_->keepEnergy({}, 0, {}); }
+
+void Model::acceptStep(const model::StepInstants& step, const model::StepRequest& request, bool /*gains*/, model::StepReport& report) {
   strainRate_ = 1 / request.dt;
-  acceptStep(step.end, request.t0, request.dt, q_, v_, report);
-  if (!middle) acceleration_ = accelerationAt_;  // as the step's equations have it
+  acceptEnd(step.end, request.t0, request.dt, report);
+  if (step_.at == 1) acceleration_ = accelerationAt_;  // as the step's equations have it
   sayCrushed(report);
   sharpBends_.say(strainsAfter_, {"t", step.end.t, " s"}, report.warnings);
-  sayEnergy(report, step.end.t, request.dt);
-  return report;
+  ledger_.accept();
+  const std::string warning = ledger_.warning(step.end.t, isFinest(request.dt));
+  if (!warning.empty()) report.warnings.push_back(warning);
 }
 
 // From the solution x_ to the step's end, q_ and v_; false: the step cannot be taken so far.
-bool Model::reachEnd(const model::StepRequest& request, model::StepReport& report) {
+bool Model::reachEnd(const model::StepInstants& /*step*/, const model::StepRequest& request, model::StepReport& report) {
   solve::finishStep(step_, history_, x_, q_, v_);
   forEachFresh([&](int i) { v_[i] = fresh_.kinematics.rates.v * (x_[i] - history_.q[i]) + fresh_.kinematics.v0[i]; });
   met_ = system_->meets(q_);
@@ -505,7 +439,7 @@ std::string Model::secondHalf() {
 }
 
 // Closes the account of a solved step from the accepted state to q_, v_. Probes and the account see the end of the step.
-bool Model::gainsEnergy(const model::StepRequest& request, const scene::Instant& end) {
+bool Model::gainsEnergy(const model::StepInstants& step, const model::StepRequest& request) {
   const solve::Kinematics& k = step_.kinematics;
   velocityAt_ = k.rates.v * (x_ - k.base) + k.v0;
   accelerationAt_ = k.rates.a * (x_ - k.base) + k.a0;
@@ -516,15 +450,9 @@ bool Model::gainsEnergy(const model::StepRequest& request, const scene::Instant&
   ledger_.act({x_, velocityAt_, accelerationAt_}, k.rates,
               {move_, request.dt, history_.v, v_, observed_.strains, strainsAfter_, step_.weight1 != 0, mixed_ ? &fresh : nullptr});
   ledger_.close(q_, v_, strainsAfter_);
-  if (step_.at != 1) system_->prepare(end, end, request.t0, history_.q, false, x_);
+  if (step_.at != 1) system_->prepare(step.end, step.end, request.t0, history_.q, false, x_);
   ledger_.finish(q_, v_);
-  return request.dt > model::EnergyWatch::finest * scene_.solver.dt && ledger_.refuses([this](int part) { blame(static_cast<std::size_t>(part)); });
-}
-
-void Model::sayEnergy(model::StepReport& report, double t, double dt) {
-  ledger_.accept();
-  const std::string warning = ledger_.warning(t, dt <= model::EnergyWatch::finest * scene_.solver.dt);
-  if (!warning.empty()) report.warnings.push_back(warning);
+  return !isFinest(request.dt) && ledger_.refuses([this](int part) { blame(static_cast<std::size_t>(part)); });
 }
 
 bool Model::energyBalance(model::EnergyBalance& out) {

@@ -8,14 +8,13 @@
 #include "rods_shells/observe.h"
 #include "rods_shells/sharp_bends.h"
 #include "rods_shells/terms/system.h"
-#include "model/model.h"
-#include "model/step_instants.h"
+#include "model/stepped_model.h"
 #include "scene/switches.h"
 #include "world/world.h"
 
 namespace tendril::rods_shells {
 
-class Model final : public model::Model {
+class Model final : public model::SteppedModel {
  public:
   /// The world must outlive the model; the `values` of its scene may change, followed by refresh(). Throws
   /// model::BuildError where the rods cannot be assembled.
@@ -47,22 +46,26 @@ class Model final : public model::Model {
   const solve::History& history() const { return history_; }
 
  private:
-  bool isExplicit() const;
-  void keep(const scene::Instant& accepted);
+  bool openStep(const model::StepRequest& request, model::StepReport& report) override;
+  bool prepareStep(const model::StepInstants& step, const model::StepRequest& request, model::StepReport& report) override;
+  solve::NewtonReport solveStep(const model::StepInstants& step, const model::StepRequest& request, const model::Continue& keepGoing) override;
+  void explainFailure(const solve::NewtonReport& newton, model::StepReport& report) override;
+  bool reachEnd(const model::StepInstants& step, const model::StepRequest& request, model::StepReport& report) override;
+  bool gainsEnergy(const model::StepInstants& step, const model::StepRequest& request) override;
+  void acceptStep(const model::StepInstants& step, const model::StepRequest& request, bool gains, model::StepReport& report) override;
+  void endStep() override;
+
   void standAtAccepted();
   template <class Attempt>
-  model::StepReport attempt(const Attempt& tried);
+  model::StepReport attemptOnce(const Attempt& tried);
   template <class Attempt>
   model::StepReport attemptJoined(const Attempt& tried);
   void divideWork();
   void join();
   model::StepReport loadStep(const model::SettleRequest& request, const model::Continue& keepGoing);
-  model::StepReport implicitStep(const model::StepRequest& request, const model::Continue& keepGoing);
   bool accelerateAtStart(bool switches, bool goesOn);
   bool accelerateAtEnd(double dt);
   bool turnsTooFar(const scene::Instant& end, model::StepReport& report);
-  void openStep(const model::StepInstants& step, double t0);
-  bool reachEnd(const model::StepRequest& request, model::StepReport& report);
   void leadHeld(double dt);
   std::string secondHalf();
   model::StepReport explicitStep(const model::StepRequest& request, const model::Continue& keepGoing);
@@ -88,8 +91,6 @@ class Model final : public model::Model {
   void sayCrushed(model::StepReport& report);
   void sayStretched(const VectorX& q, model::StepReport& report);
   void sayThroughHeld(const VectorX& q, model::StepReport& report);
-  void sayEnergy(model::StepReport& report, double t, double dt);
-  bool gainsEnergy(const model::StepRequest& request, const scene::Instant& end);
   bool isUnstable();
   void setInitial();
   void startWelds();
@@ -101,21 +102,14 @@ class Model final : public model::Model {
   void blame(std::size_t part) { refused_[part] = 1, blamed_ = true; }
   template <class Fails>
   void blameWhere(const VectorX& q, const Fails& fails);
-  void prepareParts(solve::ImplicitScheme scheme, const model::StepRequest& request);
   const solve::Rates& ratesOf(int part) const { return mixed_ && afresh_[static_cast<std::size_t>(part)] ? fresh_.kinematics.rates : step_.kinematics.rates; }
   template <class F>
   void forEachFresh(F f);
-  void acceptStep(const scene::Instant& end, double t0, double dt, const VectorX& q, const VectorX& v, model::StepReport& report);
+  void acceptEnd(const scene::Instant& end, double t0, double dt, model::StepReport& report);
   const ObservedState& observed(bool balance);
-  solve::NewtonSettings settings(const model::Continue& keepGoing) const;
 
-  const scene::Scene& scene_;
   std::unique_ptr<System> system_;
   std::vector<PartWork> work_;  // per part of the system
-  solve::History history_;
-  scene::Instant instant_;                // of the accepted state
-  std::vector<double> columns_;  // what instant_ sees
-  solve::TimeStep step_;
   std::vector<scene::Switches> switches_;  // per part: of what acts on it or holds it
   std::vector<char> afresh_;        // per part: multi-step schemes start again there in the step at hand
   std::vector<char> refused_;       // per part: it refused an attempt at this step
@@ -123,15 +117,12 @@ class Model final : public model::Model {
   bool met_ = false;                // the attempt at hand brought parts together, and counts for nothing
   bool mixed_ = false;              // in some parts, while others go on
   solve::TimeStep fresh_;                  // of those: their entries are also those of step_
-  VectorX acceleration_;           // of the accepted state: the scheme's at the step's end, or (v1 - v0) / dt of the midpoint rule
-  bool haveAcceleration_ = false;  // Verlet: acceleration_ belongs to the accepted state
   bool watchesStart_ = false;      // feedback may have supports elsewhere than bodies stand, as the run begins
   std::string startsAway_;         // which, and how far
   bool caught_ = false;            // observed_ holds strains of clamps that catch in the step at hand
   VectorX driven_;                 // explicit runs: acceleration_, and of what is driven that of its motion
   Strains strainsBefore_;          // BDF2 and explicit damping
   double strainRate_ = 0;  // of the last step, for the damping force in reactions
-  VectorX x_, q_, v_;
   VectorX balanced_;       // what has no mass is in equilibrium there
   VectorX guess_, again_;  // where a step's solve begins, and where it begins anew
   VectorX move_;   // whose way contact looks at

@@ -254,7 +254,7 @@ void Model::balanceMassless() {
     work.kinematics.rates = {0, 1 / (h * h)};
     work.kinematics.base = work.x;
     work.kinematics.v0 = work.kinematics.a0 = VectorX::Zero(work.x.size());
-    if (work.newton.solve(*system_, work.kinematics, settings({}), work.x).converged) scatter(work.x, mine, balanced_);
+    if (work.newton.solve(*system_, work.kinematics, newtonSettings({}), work.x).converged) scatter(work.x, mine, balanced_);
   }
   for (const Massless& m : massless) x_[m.unknown] = balanced_[m.unknown];
 }
@@ -287,12 +287,12 @@ model::StepReport Model::loadStep(const model::SettleRequest& request, const mod
     return report;
   }
   if (system_->elasticity().damped()) system_->elasticity().references() = observed(false).strains;
-  system_->beginWays(history_.q);
+  system_->beginPaths(history_.q);
   const bool holdsTwist = !system_->supports().twistHeld().empty();
   if (holdsTwist) guess_ = x_;
   bool converged = true, along = false;
   for (int p = 0; p < system_->parts().count() && converged; ++p) {
-    converged = holdsTwist ? settleHeld(p, frames, settings(keepGoing), report, along) : settlePart(p, settings(keepGoing), report);
+    converged = holdsTwist ? settleHeld(p, frames, newtonSettings(keepGoing), report, along) : settlePart(p, newtonSettings(keepGoing), report);
   }
   system_->mayRebase = false;
   observedFresh_ = balanceFresh_ = false;
@@ -320,7 +320,7 @@ model::StepReport Model::loadStep(const model::SettleRequest& request, const mod
   sayStretched(x_, report);
   sayThroughHeld(x_, report);
   system_->supports().accept(instant, request.time);  // a jump is no impact at rest
-  keep(instant);
+  keepInstant(instant);
   maxPenetration_ = std::max(maxPenetration_, system_->penetration(x_));
   history_.q = x_;
   history_.v.setZero();

@@ -60,7 +60,7 @@ void System::divide() {
   meetings_->refresh();
 }
 
-void System::beginWays(const VectorX& q) {
+void System::beginPaths(const VectorX& q) {
   if (meetings_ && parts_.unknowns.count() > 1) meetings_->begin(q);
 }
 

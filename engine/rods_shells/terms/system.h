@@ -52,7 +52,7 @@ class System final : public solve::MechanicalSystem {
   const solve::Partition& parts() const { return parts_.unknowns; }
   /// Bodies that may touch each other ("self") are parts of their own until they come near: a step begins at displacements
   /// q; and whether it brought parts together that ends there, which then are to be joined and the step to be taken again.
-  void beginWays(const VectorX& q);
+  void beginPaths(const VectorX& q);
   bool meets(const VectorX& q);
   /// What meets() found is one part from now on; the new part of each. Nothing may be entered or half done.
   std::vector<int> join();
