@@ -1,13 +1,12 @@
 // Trajectories that other programs computed, with their clamp (two fixed nodes and a fixed edge) and their time step:
 // cantilevers a1, a2 and helix b1 within 1e-3 of the amplitude over two periods, the contortion at every step.
-// The numbers lie in a folder beside the project; without it these tests say so and return.
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <filesystem>
 #include <fstream>
 #include <sstream>
 
+#include "engine/published.h"
 #include "engine/simulation/run_scene.h"
 #include "geometry/types.h"
 
@@ -23,10 +22,9 @@ struct Row {
   Vec3 x;
 };
 
-// Rows t, x, y, z after a header; empty, and said so, where the file is absent.
+// Rows t, x, y, z after a header.
 std::vector<Row> reference(const std::string& name) {
-  const std::filesystem::path path = std::filesystem::path(TENDRIL_SOURCE_DIR) / "../shared/reference" / name;
-  std::ifstream file(path);
+  std::ifstream file = test::published(name);
   std::vector<Row> rows;
   std::string line;
   std::getline(file, line);
@@ -37,7 +35,6 @@ std::vector<Row> reference(const std::string& name) {
     in >> row.t >> row.x[0] >> row.x[1] >> row.x[2];
     rows.push_back(row);
   }
-  if (rows.empty()) std::printf("skipped: %s is not here\n", name.c_str());
   return rows;
 }
 
@@ -65,7 +62,7 @@ const char* const cantilever = R"J({"format": "tendril/1",
 "solver": {"integrator": "implicit-midpoint", "dt": $dt, "duration": 30},
 "probes": {"tip": {"position": "arm:last"}}})J";
 
-TEST(DynamicsReference, CantileverWithThePapersClampFollowsTheirProgram) {
+TEST_PUBLISHED(DynamicsReference, CantileverWithThePapersClampFollowsTheirProgram) {
   struct Case {
     const char *file, *youngs;
     double dt, period, amplitude, tolerance;
@@ -76,7 +73,6 @@ TEST(DynamicsReference, CantileverWithThePapersClampFollowsTheirProgram) {
                         {"dismech-rods/cantilever_a2_dt0.01.csv", "1e7", 0.01, 1.26, 0.00100555, 1e-3}};
   for (const Case& c : cases) {
     const auto rows = reference(c.file);
-    if (rows.empty()) continue;
     Simulation sim(filled(cantilever, {{"E", c.youngs}, {"dt", digits(c.dt)}}));
     int met = 0;
     const double worst = worstDistance(sim, rows, 2 * c.period, met);
@@ -99,7 +95,7 @@ std::string helixPoints() {
   return out;
 }
 
-TEST(DynamicsReference, HelixWithThePapersClampFollowsTheirProgramForTwoPeriods) {
+TEST_PUBLISHED(DynamicsReference, HelixWithThePapersClampFollowsTheirProgramForTwoPeriods) {
   const std::string text = filled(R"J({"format": "tendril/1",
 "materials": {"rubber": {"youngs": 1e7, "poisson": 0.5, "density": 1273.52}},
 "rods": {"helix": {"section": {"circle": {"radius": 5e-3}}, "path": {"points": [$points]}}},
@@ -116,7 +112,6 @@ TEST(DynamicsReference, HelixWithThePapersClampFollowsTheirProgramForTwoPeriods)
   for (const Case& c : {Case{"dismech-rods/helix_b1_dt6e-3.csv", 6e-3, 1.5e-3},
                         Case{"dismech-rods/helix_b1_dt1e-3_first3s.csv", 1e-3, 1e-4}}) {
     const auto rows = reference(c.file);
-    if (rows.empty()) continue;
     Simulation sim(filled(text, {{"dt", digits(c.dt)}}));
     int met = 0;
     const double worst = worstDistance(sim, rows, 0.43, met);
@@ -127,9 +122,8 @@ TEST(DynamicsReference, HelixWithThePapersClampFollowsTheirProgramForTwoPeriods)
 
 // Nodes 0..2 and 18..20 fixed with their edges' twist; the left ones idle for a step, move 1 mm in each of 13 steps and
 // then turn 0.02 rad a step.
-TEST(DynamicsReference, ContortionFollowsThePythonProgram) {
+TEST_PUBLISHED(DynamicsReference, ContortionFollowsThePythonProgram) {
   const auto rows = reference("dismech-python/contortion_n21_euler.csv");
-  if (rows.empty()) GTEST_SKIP() << "the reference results are not here";
   Simulation sim(R"J({"format": "tendril/1",
 "materials": {"rubber": {"youngs": 2e6, "poisson": 0.5, "density": 1200}},
 "rods": {"rod": {"section": {"circle": {"radius": 1e-3}}, "segments": 20,

@@ -14,6 +14,7 @@
 #include <variant>
 #include <vector>
 
+#include "engine/published.h"
 #include "scene/load/load.h"
 #include "links/model.h"
 
@@ -95,13 +96,9 @@ VectorX gradientOf(const VectorX& q, const Function& f, double h = 1e-4) {
   return out;
 }
 
-/// A file of reference numbers; null, and said so, where it is absent.
+/// A file of reference numbers.
 inline nlohmann::json linkageReference(const std::string& name) {
-  std::ifstream file(std::string(TENDRIL_SOURCE_DIR) + "/../shared/reference/sorosim/" + name + ".json");
-  if (!file) {
-    std::printf("skipped: reference/sorosim/%s.json is not here\n", name.c_str());
-    return {};
-  }
+  std::ifstream file = published("sorosim/" + name + ".json");
   return nlohmann::json::parse(file);
 }
 

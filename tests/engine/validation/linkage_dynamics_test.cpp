@@ -88,14 +88,15 @@ TEST(LinkageDynamics, UndampedEnergyInSpaceStaysAtAnyStep) {
   }
 }
 
-TEST(LinkageDynamics, TheSoftManipulatorMovesAsItsReference) {
+TEST(LinkageDynamics, TheSoftManipulatorIsWhereItsReferenceIsAfterASecond) {
+  Simulation sim(sceneFile("soft-manipulator"), {{"dt", 2e-3}});
+  while (sim.time() < 1 - 1e-9) sim.step();
+  EXPECT_LT((vectorColumn(sim, "tip") - Vec3(0.8795535702, 0, 0.1686413759)).norm(), 1e-5);
+}
+
+TEST_PUBLISHED(LinkageDynamics, TheSoftManipulatorMovesAsItsReference) {
   const auto file = linkageReference("soft_manipulator_vs_toolbox");
   Simulation sim(sceneFile("soft-manipulator"), {{"dt", 2e-3}});
-  if (file.is_null()) {
-    while (sim.time() < 1 - 1e-9) sim.step();
-    EXPECT_LT((vectorColumn(sim, "tip") - Vec3(0.8795535702, 0, 0.1686413759)).norm(), 1e-5);
-    return;
-  }
   double ours = 0, published = 0;
   for (const auto& row : file["dynamics"]["rows"]) {
     while (sim.time() < row["t"].get<double>() - 1e-9) sim.step();

@@ -1,16 +1,15 @@
 // The manta ray and the parachute of the gallery against the curves that the authors of MAT-DiSMech published as data,
 // with what their program does otherwise put into the structure here, never into the product.
-// The numbers lie in a folder beside the project; without it these tests say so and return.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <fstream>
 #include <sstream>
 
 #include "rods_shells/model.h"
 #include "elastic/face_loads.h"
+#include "engine/published.h"
 #include "engine/rods_shells/build_scene.h"
 #include "engine/simulation/run_scene.h"
 #include "solve/krylov.h"
@@ -24,10 +23,9 @@ struct Row {
   Vec3 x;
 };
 
-// Rows step, t, x, y, z after comments and a header; empty, and said so, where the file is absent.
+// Rows step, t, x, y, z after comments and a header.
 std::vector<Row> authors(const std::string& name) {
-  const auto path = std::filesystem::path(TENDRIL_SOURCE_DIR) / "../shared/reference/mat-dismech" / name;
-  std::ifstream file(path);
+  std::ifstream file = test::published("mat-dismech/" + name);
   std::vector<Row> rows;
   std::string line;
   while (std::getline(file, line)) {
@@ -38,7 +36,6 @@ std::vector<Row> authors(const std::string& name) {
     in >> row.step >> row.t >> row.x[0] >> row.x[1] >> row.x[2];
     rows.push_back(row);
   }
-  if (rows.empty()) std::printf("skipped: %s is not here\n", name.c_str());
   return rows;
 }
 
@@ -120,18 +117,16 @@ class Driven {
 // Their clock is that of the step's start.
 std::string theirRay() { return replaced(gallery("manta-ray"), "\"clock\": {\"value\": 0", "\"clock\": {\"value\": 1"); }
 
-TEST(ShellDynamics, MantaRayFollowsItsAuthorsWithTheirBorder) {
+TEST_PUBLISHED(ShellDynamics, MantaRayFollowsItsAuthorsWithTheirBorder) {
   const auto rows = authors("stingRay_authors.csv");
-  if (rows.empty()) GTEST_SKIP() << "the reference results are not here";
   Driven ray(theirRay());
   EXPECT_NEAR(ray.structure().mass.sum() / 3, 0.853798, 1e-6);
   ray.giveBordersFullSprings();
   EXPECT_LT(ray.worstShare(rows, ray.nodeAt({0, 0.5, 0}), 1e-3, 1), 2e-3);  // 0.095 %; their loop ends early
 }
 
-TEST(ShellDynamics, BordersWithHalfSpringsSwimMoreSlowlyThanTheAuthorsRay) {
+TEST_PUBLISHED(ShellDynamics, BordersWithHalfSpringsSwimMoreSlowlyThanTheAuthorsRay) {
   const auto rows = authors("stingRay_authors.csv");
-  if (rows.empty()) GTEST_SKIP() << "the reference results are not here";
   Driven ray(theirRay());
   const double share = ray.worstShare(rows, ray.nodeAt({0, 0.5, 0}), 1e-3, 1);
   EXPECT_GT(share, 0.02);  // 3.1 %
@@ -168,9 +163,8 @@ std::string withTheirMass(std::string scene) {
                       mass("2", "abs(" + toCorner + " - 1/36) < 1e-6 && " + toInner + " > 1e-6"));
 }
 
-TEST(ShellDynamics, ParachuteFollowsItsAuthorsWithTheirMass) {
+TEST_PUBLISHED(ShellDynamics, ParachuteFollowsItsAuthorsWithTheirMass) {
   const auto rows = authors("parachute_authors.csv");
-  if (rows.empty()) GTEST_SKIP() << "the reference results are not here";
   const Vec3 payload(0, 0, -0.2);
   Driven plain(gallery("parachute"));
   const double without = plain.worstShare(rows, plain.nodeAt(payload), 1e-2, 1);
@@ -186,9 +180,8 @@ TEST(ShellDynamics, ParachuteFollowsItsAuthorsWithTheirMass) {
 
 // Each rope leaves its corner folded back by 169 degrees against a spoke: welded there it is clamped to the sheet by its
 // last half edge, which is soft, whatever the angle.
-TEST(ShellDynamics, WeldedCornersFollowTheAuthorsCurveAsPinnedOnesDo) {
+TEST_PUBLISHED(ShellDynamics, WeldedCornersFollowTheAuthorsCurveAsPinnedOnesDo) {
   const auto rows = authors("parachute_authors.csv");
-  if (rows.empty()) GTEST_SKIP() << "the reference results are not here";
   Driven welded(allReplaced(withTheirMass(gallery("parachute")), "\"pin\"", "\"weld\""));
   welded.giveBordersFullSprings();
   EXPECT_LT(welded.worstShare(rows, welded.nodeAt({0, 0, -0.2}), 1e-2, 1), 3e-3);  // 0.18 %; pinned 0.08 %
@@ -274,9 +267,8 @@ class TheirSteps {
 
 // Nothing of their curve is left unexplained: mass on the sheet, full springs at the border, no bending in the ropes
 // and a loop that ends early together give it to its digits.
-TEST(ShellDynamics, ParachuteWithAllOfTheirRulesIsTheAuthorsCurve) {
+TEST_PUBLISHED(ShellDynamics, ParachuteWithAllOfTheirRulesIsTheAuthorsCurve) {
   const auto rows = authors("parachute_authors.csv");
-  if (rows.empty()) GTEST_SKIP() << "the reference results are not here";
   test::Built built(withTheirMass(gallery("parachute")));
   rods_shells::Structure& s = const_cast<rods_shells::Structure&>(built.structure());
   for (rods_shells::ShellEdge& e : s.shell.edges) e.stretch *= e.isBorder() ? 2 : 1;

@@ -178,14 +178,12 @@ VectorX ours(const geometry::TriangleMesh& mesh, double youngs) {
   return out;
 }
 
-TEST(PublishedMidedge, DroppedTermsExplainTheOtherProgramsCantilever) {
-  const std::string folder = shellReferenceFolder();
-  if (folder.empty()) return;
-  const auto shape = numberRows(folder + "/shellCantilever_midedge_equilateral8_E2e9.csv");
+TEST_PUBLISHED(PublishedMidedge, DroppedTermsExplainTheOtherProgramsCantilever) {
+  const auto shape = shellRows("shellCantilever_midedge_equilateral8_E2e9.csv");
   ASSERT_EQ(shape.size(), 26u);
   geometry::TriangleMesh mesh;
   for (const auto& row : shape) mesh.points.emplace_back(row[1], row[2], 0);
-  for (const auto& t : numberRows(folder + "/mesh_shellCantilever_equilateral8_triangles.csv")) {
+  for (const auto& t : shellRows("mesh_shellCantilever_equilateral8_triangles.csv")) {
     mesh.triangles.push_back({int(t[0]) - 1, int(t[1]) - 1, int(t[2]) - 1});
   }
   // Tip drops [m] of the three: the published force, the exact gradient of the published energy, ours. What the paper

@@ -1,4 +1,4 @@
-// Static shapes of another program's hinge shells, where its results are at hand: the same mesh, supports and springs.
+// Static shapes of another program's hinge shells: the same mesh, supports and springs.
 #include <gtest/gtest.h>
 
 #include "engine/rods_shells/build_scene.h"
@@ -12,12 +12,11 @@ struct Plate {
   std::vector<std::vector<double>> shape;  // node, x0, y0, x, y, z
   std::string text;
 
-  Plate(const std::string& folder, const std::string& shapeFile, const std::string& meshFile,
-        const std::string& youngs) {
-    shape = numberRows(folder + "/" + shapeFile);
+  Plate(const std::string& shapeFile, const std::string& meshFile, const std::string& youngs) {
+    shape = shellRows(shapeFile);
     geometry::TriangleMesh mesh;
     for (const auto& row : shape) mesh.points.emplace_back(row[1], row[2], 0);
-    for (const auto& t : numberRows(folder + "/" + meshFile)) {
+    for (const auto& t : shellRows(meshFile)) {
       mesh.triangles.push_back({int(t[0]) - 1, int(t[1]) - 1, int(t[2]) - 1});
     }
     text = filled(R"({"format": "tendril/1", "materials": {"m": {"youngs": $E, "poisson": 0.5, "density": 1200}},
@@ -58,12 +57,10 @@ double worstDistance(const Plate& plate, bool theirs, double& tip) {
   return worst;
 }
 
-TEST(ShellReference, HingePlatesHaveTheSameShapes) {
-  const std::string folder = shellReferenceFolder();
-  if (folder.empty()) return;
+TEST_PUBLISHED(ShellReference, HingePlatesHaveTheSameShapes) {
   for (const char* mesh : {"equilateral20", "right20", "eq_algn20"}) {
     for (const auto& [youngs, file] : {std::pair<const char*, const char*>{"2e9", "E2e+09"}, {"2e7", "E2e+07"}}) {
-      const Plate plate(folder, std::string("shellCantilever_hinge_") + mesh + "_" + file + ".csv",
+      const Plate plate(std::string("shellCantilever_hinge_") + mesh + "_" + file + ".csv",
                         std::string("mesh_shellCantilever_") + mesh + "_triangles.csv", youngs);
       double tip = 0, ours = 0;
       EXPECT_LT(worstDistance(plate, true, tip), 1e-9) << mesh << ", E = " << youngs;

@@ -6,7 +6,6 @@
 #include <cctype>
 #include <cmath>
 #include <cstdio>
-#include <filesystem>
 #include <fstream>
 #include <functional>
 #include <map>
@@ -15,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/published.h"
 #include "engine/simulation/run_scene.h"
 #include "engine/validation/statics_run.h"
 #include "geometry/triangle_mesh.h"
@@ -98,18 +98,9 @@ inline double extrapolated(double coarse, double fine, double order, double rati
   return fine + (fine - coarse) / (std::pow(ratio, order) - 1);
 }
 
-/// Folder of another program's shells, beside the project; empty, and said so, where it is absent.
-inline std::string shellReferenceFolder() {
-  const auto folder = std::filesystem::path(TENDRIL_SOURCE_DIR).parent_path() / "shared" / "reference" / "mat-dismech";
-  if (std::filesystem::exists(folder)) return folder.string();
-  std::printf("skipped: the reference results in %s are not here\n", folder.string().c_str());
-  return {};
-}
-
-/// Rows of numbers of a CSV file, without comments and header.
-inline std::vector<std::vector<double>> numberRows(const std::string& path) {
-  std::ifstream in(path);
-  if (!in) throw std::runtime_error("no " + path);
+/// Rows of numbers of a CSV file of another program's shells, without comments and header.
+inline std::vector<std::vector<double>> shellRows(const std::string& name) {
+  std::ifstream in = published("mat-dismech/" + name);
   std::vector<std::vector<double>> out;
   std::string line;
   while (std::getline(in, line)) {

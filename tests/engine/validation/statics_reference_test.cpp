@@ -1,28 +1,15 @@
-// Static shapes of other programs, where their results are at hand: the same chain, clamped as they clamp it.
+// Static shapes of other programs: the same chain, clamped as they clamp it.
 #include <gtest/gtest.h>
 
-#include <filesystem>
-#include <iostream>
-
+#include "engine/published.h"
 #include "engine/validation/statics_run.h"
 
 namespace tendril::test {
 namespace statics_reference_test {
 
-namespace fs = std::filesystem;
-
-// Folder of the reference results, empty where it is absent.
-std::string referenceFolder() {
-  const fs::path folder = fs::path(TENDRIL_SOURCE_DIR).parent_path() / "shared" / "reference" / "mat-dismech";
-  if (fs::exists(folder)) return folder.string();
-  std::cout << "skipped: the reference results in " << folder.string() << " are not here\n";
-  return {};
-}
-
 // Rows of numbers of a CSV file, without comments and header.
-std::vector<std::vector<double>> rows(const std::string& path) {
-  std::ifstream in(path);
-  if (!in) throw std::runtime_error("no " + path);
+std::vector<std::vector<double>> rows(const std::string& name) {
+  std::ifstream in = published("mat-dismech/" + name);
   std::vector<std::vector<double>> out;
   std::string line;
   bool header = true;
@@ -47,10 +34,8 @@ std::vector<double> nodesOf(const std::string& text, const std::map<std::string,
   return sim.bodies().at(0).nodes;
 }
 
-TEST(StaticsReference, PneumaticActuatorHasTheSameShapesToAMicrometer) {
-  const std::string folder = referenceFolder();
-  if (folder.empty()) return;
-  const auto shapes = rows(folder + "/pneunet_shapes.csv");
+TEST_PUBLISHED(StaticsReference, PneumaticActuatorHasTheSameShapesToAMicrometer) {
+  const auto shapes = rows("pneunet_shapes.csv");
   ASSERT_EQ(shapes.size(), 51u);
   const std::string text = sceneFile("pneunet");
   for (int pull = 0; pull < 2; ++pull) {
@@ -67,10 +52,8 @@ TEST(StaticsReference, PneumaticActuatorHasTheSameShapesToAMicrometer) {
   }
 }
 
-TEST(StaticsReference, FlatStripWithThePapersClampHasTheSameShapes) {
-  const std::string folder = referenceFolder();
-  if (folder.empty()) return;
-  const auto shapes = rows(folder + "/rodCantilever_shapes.csv");
+TEST_PUBLISHED(StaticsReference, FlatStripWithThePapersClampHasTheSameShapes) {
+  const auto shapes = rows("rodCantilever_shapes.csv");
   ASSERT_EQ(shapes.size(), 51u);
   // Nodes up to x = 0.01 are fixed, and the twist of the edges between them.
   std::string text = replaced(sceneFile("cantilever-figure"), "\"segments\": 100", "\"segments\": 50");

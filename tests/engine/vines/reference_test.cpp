@@ -1,12 +1,12 @@
 // The reference mode against trajectories of an independent dense program of the published model, row by row, and
-// against states that the published program stored. The numbers lie in a folder beside the project.
+// against states that the published program stored.
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "engine/published.h"
 #include "vines/step/step.h"
 
 namespace reference_test {
@@ -14,10 +14,9 @@ namespace reference_test {
 using namespace tendril;
 using nlohmann::json;
 
-/// Null without the folder.
 json reference(const std::string& name) {
-  std::ifstream file(std::string(TENDRIL_SOURCE_DIR) + "/../shared/reference/vine/" + name + ".json");
-  return file ? json::parse(file) : json();
+  std::ifstream file = test::published("vine/" + name + ".json");
+  return json::parse(file);
 }
 
 struct Case {
@@ -61,7 +60,6 @@ double largestDifference(const std::vector<double>& a, const std::vector<double>
 
 void follow(const std::string& name, vines::Parameters::Springs springs) {
   const json file = reference(name);
-  if (file.is_null()) GTEST_SKIP() << "no reference numbers here";
   Case c = fromParameters(file["parameters"]);
   c.parameters.springs = springs;
   vines::Chain chain(c.parameters);
@@ -109,14 +107,14 @@ void follow(const std::string& name, vines::Parameters::Springs springs) {
               worstImpulse, worstResidual);
 }
 
-TEST(VineReference, GrowsPastTheCircle) { follow("circle_30_bodies", vines::Parameters::Springs::atStart); }
-TEST(VineReference, GrowsPastTheCircleWithImplicitSprings) {
+TEST_PUBLISHED(VineReference, GrowsPastTheCircle) { follow("circle_30_bodies", vines::Parameters::Springs::atStart); }
+TEST_PUBLISHED(VineReference, GrowsPastTheCircleWithImplicitSprings) {
   follow("circle_30_bodies_implicit", vines::Parameters::Springs::implicit);
 }
-TEST(VineReference, SwingsAsACantilever) { follow("cantilever_10_bodies", vines::Parameters::Springs::atStart); }
-TEST(VineReference, GrowsAlongTheWall) { follow("wall_10_bodies", vines::Parameters::Springs::atStart); }
+TEST_PUBLISHED(VineReference, SwingsAsACantilever) { follow("cantilever_10_bodies", vines::Parameters::Springs::atStart); }
+TEST_PUBLISHED(VineReference, GrowsAlongTheWall) { follow("wall_10_bodies", vines::Parameters::Springs::atStart); }
 
-/// The same case without the folder: the tip that two independent programs end at, all digits that were noted.
+/// Of the first case: the tip that two independent programs end at, all digits that were noted.
 TEST(VineReference, EndsWhereBothIndependentProgramsDid) {
   struct End {
     vines::Parameters::Springs springs;
@@ -163,9 +161,8 @@ std::vector<double> meters(std::vector<double> state) {
   return state;
 }
 
-TEST(VineReference, FollowsThePublishedProgramAlongItsWall) {
+TEST_PUBLISHED(VineReference, FollowsThePublishedProgramAlongItsWall) {
   const json problem = reference("wall_fitting_problem"), check = reference("wall_crosscheck");
-  if (problem.is_null()) GTEST_SKIP() << "no reference numbers here";
   const Case c = fitting(problem["model"]);
   vines::Chain chain(c.parameters);
   chain.q = meters(problem["z0_q"][0].get<std::vector<double>>());
@@ -198,9 +195,8 @@ TEST(VineReference, FollowsThePublishedProgramAlongItsWall) {
   std::printf("wall_crosscheck: %.2e m from the stored states, %.1e mm from the reference\n", toStored, toReference);
 }
 
-TEST(VineReference, OneStepFromEachStoredStateIsWithinThePublishedSolversTolerance) {
+TEST_PUBLISHED(VineReference, OneStepFromEachStoredStateIsWithinThePublishedSolversTolerance) {
   const json problem = reference("wall_fitting_problem");
-  if (problem.is_null()) GTEST_SKIP() << "no reference numbers here";
   const Case c = fitting(problem["model"]);
   vines::Actuation actuation;
   actuation.growth = c.growth;
@@ -221,9 +217,8 @@ TEST(VineReference, OneStepFromEachStoredStateIsWithinThePublishedSolversToleran
 
 // Figure 7: the tip along the wall against what was seen in the video. The distance is the camera's and the length's,
 // not the stiffness's: it hardly changes with K.
-TEST(VineReference, TipAlongTheWallIsWithinAMillimeterOfTheVideo) {
+TEST_PUBLISHED(VineReference, TipAlongTheWallIsWithinAMillimeterOfTheVideo) {
   const json problem = reference("wall_fitting_problem"), video = reference("wall_video_points");
-  if (problem.is_null()) GTEST_SKIP() << "no reference numbers here";
   for (const double stiffness : {0.05, 0.2}) {
     Case c = fitting(problem["model"]);
     c.parameters.stiffness = stiffness;
