@@ -14,6 +14,8 @@ namespace tendril::world {
 /// the step is evaluated; its mean velocity [m/s].
 struct ObstaclePath {
   Vec3 before = Vec3::Zero(), after = Vec3::Zero(), now = Vec3::Zero(), velocity = Vec3::Zero();
+  Vec3 move() const { return after - before; }  ///< [m]
+  Vec3 moveUntilNow() const { return now - before; }
 };
 
 class Obstacles {

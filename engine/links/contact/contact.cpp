@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "contact/obstacle_passage.h"
@@ -34,6 +35,8 @@ void Contact::setSkin(Skin skin) {
       if (skin_.points[p].before >= 0 && obstacles()[o].kind != contact::ObstacleShape::Kind::plane) stretches_.push_back({p, o, 0});
     }
   }
+  all_.resize(candidates_.size());
+  std::iota(all_.begin(), all_.end(), std::size_t{0});
   if (began.size() != candidates_.size() || beganBetween.size() != stretches_.size()) return;
   for (std::size_t i = 0; i < began.size(); ++i) candidates_[i].overlap = began[i].overlap;
   for (std::size_t i = 0; i < beganBetween.size(); ++i) stretches_[i].overlap = beganBetween[i].overlap;

@@ -185,8 +185,12 @@ class Contact final : public ChainForce {
   template <class Act>
   void forEachTouch(const std::vector<ChainFrame>& frames, const Act& act) const;
   Vec3 place(const Candidate& c, const geometry::Pose& pose) const { return pose.r + pose.R * skin_.points[c.point].local; }
+  class Motion;
+  Motion motionTo(const std::vector<ChainFrame>& frames) const;
+  const std::vector<std::size_t>& onPaths(const Motion& motion) const;
   double passage(const Candidate& c, const contact::ObstacleShape& o, const geometry::Pose& from, const geometry::Vec6& screw,
                  const Vec3& move) const;
+  double passageFromStart(const Candidate& c, const Motion& motion, const Vec3& move) const;
   const scene::ContactLaw& lawOf(const Candidate& c) const {
     return outside_.law(static_cast<std::size_t>(skin_.points[c.point].kind), c.obstacle);
   }
@@ -215,6 +219,7 @@ class Contact final : public ChainForce {
   world::ObstacleContact outside_;  // laws by kind of point
   Skin skin_;
   std::vector<Candidate> candidates_;
+  std::vector<std::size_t> all_;      // their numbers
   std::vector<Candidate> stretches_;  // between points, against all but planes
   mutable Near near_;
   std::vector<geometry::Pose> start_;           // of the points' frames at the step's start
