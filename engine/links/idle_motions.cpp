@@ -115,7 +115,7 @@ void Model::restIdle(const VectorX& x) {
   for (int c = 0; c < (each ? system_->idle.cols() : std::min<Eigen::Index>(1, system_->idle.cols())); ++c) {
     VectorX moved = x;
     moved.head(n) += idleWay * system_->units().head(n).cwiseProduct(each ? VectorX(system_->idle.col(c)) : all);
-    if (!assemble(moved, system_->held) || idleAt(moved).cols() != system_->idle.cols()) system_->idle.resize(n, 0);
+    if (!loops_.assemble(moved) || idleAt(moved).cols() != system_->idle.cols()) system_->idle.resize(n, 0);
   }
   system_->idle = system_->units().head(n).cwiseInverse().asDiagonal() * system_->idle;
   system_->idleFrom = x.head(n);

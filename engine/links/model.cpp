@@ -35,12 +35,8 @@ bool isImpact(Contact& contact, const std::vector<ChainFrame>& start, const scen
 }  // namespace
 
 Model::Model(const world::World& world, int linkage)
-    : scene_(world.scene()), own_(scene_.linkages[static_cast<std::size_t>(linkage)]), drives_(scene_) {
+    : state_(world, linkage), loops_(state_) {
   const scene::Scene& scene = scene_;
-  structure_ = std::make_unique<Structure>(scene, linkage);
-  contact_ = std::make_unique<Contact>(world, structure_->skin);
-  pointer_.world = &world;
-  fluid_ = std::make_unique<Fluid>(scene, structure_->fluidPoints);
   ledger_ = std::make_unique<WorkLedger>(scene, *contact_, *fluid_, pointer_);
   for (const scene::Load& load : scene.loads) {
     if (std::any_of(load.places.begin(), load.places.end(), [&](const scene::LinkRef& ref) { return ref.linkage == linkage; })) switches_.add(load.interval);
@@ -55,9 +51,9 @@ Model::Model(const world::World& world, int linkage)
   contact_->stand();
   prepare(instant_, instant_, 0);
   hold(instant_, Drives::Side::after, scene.solver.dynamic ? scene.solver.dt : 0, history_.q, step_.kinematics);
-  closeLoops();
+  loops_.close(remarks_);
   for (const DrivenValue& d : driven_) history_.v[d.coordinate] = d.rate;
-  projectVelocity();
+  loops_.projectVelocity();
   history_.a = history_.auxiliary = acceleration_ = push_ = auxiliaryPush_ = VectorX::Zero(system_->size());
   if (!contact_->empty()) contact_->findOverlaps(frames()), tellOverlaps(), tellSoftness();
   if (scene.solver.dynamic) refuseLoose();
@@ -75,16 +71,14 @@ void Model::build() {
     }
   }
   drives_.attach(*structure, *system);
-  std::vector<ClosureRow> rows;
-  for (const int i : rows_) rows.push_back(structure->closures[static_cast<std::size_t>(i)]);
-  system->setClosures(rows);
+  system->setClosures(loops_.keptRows(*structure));
   if (!contact_->empty()) system->forces.push_back(contact_.get());
   if (!fluid_->empty()) system->forces.push_back(fluid_.get());
   system->forces.push_back(&pointer_);
   structure_ = std::move(structure);
   system_ = std::move(system);
   ledger_->attach(*system_);
-  findLoopParts();
+  loops_.attach();
   framesFresh_ = balanceFresh_ = energiesFresh_ = haveAcceleration_ = storesFresh_ = false;
   account_.forget();
   barrier_ = std::numeric_limits<double>::infinity(), jammed_ = false;
@@ -108,14 +102,14 @@ void Model::begin(const double* columns) {
   contact_->stand();
   prepare(instant_, instant_, 0);
   hold(instant_, Drives::Side::after, scene_.solver.dynamic ? scene_.solver.dt : 0, history_.q, step_.kinematics);
-  assemble(history_.q);
+  loops_.assemble(history_.q);
   for (const DrivenValue& d : driven_) history_.v[d.coordinate] = d.rate;
-  projectVelocity();
+  loops_.projectVelocity();
   framesFresh_ = balanceFresh_ = energiesFresh_ = haveAcceleration_ = storesFresh_ = false;
   account_.forget();
   ledger_->reset();
-  sideReach_ = {};
-  saidGain_ = saidDoubt_ = saidPassed_ = saidWhirled_ = false, saidDamped_ = 0;
+  loops_.begin();
+  saidGain_ = saidPassed_ = saidWhirled_ = false, saidDamped_ = 0;
   barrier_ = std::numeric_limits<double>::infinity(), jammed_ = false;
 }
 
@@ -127,22 +121,6 @@ solve::NewtonSettings Model::settings(const model::Continue& keepGoing) const {
   out.keepGoing = keepGoing;
   out.pivots = false;
   return out;
-}
-
-void Model::prepare(const scene::Instant& end, const scene::Instant& at, double t0) {
-  drives_.apply(at, *structure_, *system_);
-  if (!contact_->empty()) contact_->prepare(end, at, t0);
-  if (!fluid_->empty()) fluid_->prepare(at, end.t - t0);
-}
-
-// Prescribed coordinates stand where their formulas say, with the rates that these say.
-void Model::hold(const scene::Instant& at, Drives::Side side, double width, VectorX& x, solve::Kinematics& k) {
-  drives_.driven(at, side, width, *structure_, driven_);
-  for (const DrivenValue& d : driven_) {
-    x[d.coordinate] = d.value;
-    if (k.base.size() != x.size()) continue;
-    k.base[d.coordinate] = d.value, k.v0[d.coordinate] = d.rate, k.a0[d.coordinate] = d.acceleration;
-  }
 }
 
 // At a step's end.
@@ -183,14 +161,6 @@ void Model::startAcceleration(const model::StepRequest& request, VectorX* multip
   if (!system_->acceleration(leaps_.empty() ? history_.q : leapt(), history_.v, history_.a, multipliers)) history_.a.setZero();
   history_.auxiliary = history_.a;
   pushKnown_ = false;
-}
-
-// What acts at the accepted state again, whatever a step has tried.
-void Model::standAtAccepted() {
-  system_->keepEnergy(history_.q, history_.v, 0);
-  prepare(instant_, instant_, instant_.t);
-  framesFresh_ = balanceFresh_ = energiesFresh_ = false;
-  sideReach_ = {};
 }
 
 // Accepted, or all as before. Only the account of energy goes on through attempts at the same step, until it is stopped.
@@ -238,7 +208,7 @@ model::StepReport Model::step(const model::StepRequest& asked, const model::Cont
     model::StepReport report = implicitStep(request, keepGoing);
     if (report.ask > 0) return report;
     if (!report.accepted && !report.stopped) {
-      const std::string jam = jamOfStep(request);
+      const std::string jam = loops_.jamOfStep(request);
       if (!jam.empty()) report.reason = jam;
     }
     adviseShorter(request, report);
@@ -292,11 +262,11 @@ bool Model::standStill(const scene::Instant& at, double dt) {
 }
 
 // Why the step's end cannot be accepted, or empty. Obstacles are prepared at the end.
-std::string Model::refusal(const VectorX& q, Way way) {
+std::string Model::refusal(const VectorX& q, Advance advance) {
   if (!q.allFinite()) return "the solution is not finite";
-  const std::string fast = tooFast(q, way);
+  const std::string fast = tooFast(state_, q, advance);
   if (!fast.empty()) return fast;
-  const std::string open = openRedundant(q);
+  const std::string open = loops_.openRedundant(q);
   if (!open.empty() || contact_->empty()) return open;
   system_->place(q, history_.v);
   const std::string crossed = contact_->crossed(system_->chain().frames());
@@ -314,13 +284,6 @@ void Model::sayPassed(model::StepReport& report) {
   if (words.empty()) return;
   saidPassed_ = true;
   report.warnings.push_back(words);
-}
-
-// Multipliers keep the forces that they stand for.
-void Model::weigh(const solve::Rates& rates) {
-  const double before = system_->closureUnit();
-  system_->weighClosures(rates);
-  history_.q.tail(system_->size() - system_->coordinates()) *= before / system_->closureUnit();
 }
 
 // By what scheme a step goes.
@@ -423,14 +386,14 @@ solve::NewtonReport Model::solveStep(const Course& course, const scene::Instant&
 // What may have kept the equations from being solved.
 void Model::explainFailure(const solve::NewtonReport& newton, model::StepReport& report) {
   if (newton.stopped) return;
-  const std::string open = openLoop(x_);
+  const std::string open = loops_.openLoop(x_);
   if (!open.empty()) report.reason += "; " + open;
   if (!contact_->empty() && x_.allFinite()) {
     system_->place(x_, history_.v);
     const std::string pressed = contact_->pressedIn(system_->chain().frames());
     if (!pressed.empty()) report.reason += "; " + pressed;
   }
-  const std::string far = outOfScale(x_);
+  const std::string far = outOfScale(state_, x_);
   if (!far.empty()) report.reason = far;
 }
 
@@ -441,7 +404,7 @@ bool Model::reachEnd(const Course& course, const scene::Instant& end, const mode
   solve::finishStep(step_, history_, x_, q_, v_);
   q_.tail(m) = x_.tail(m);
   v_.tail(m).setZero();
-  if (!keepsSide(end.t, sideReach, report)) return false;
+  if (!loops_.keepsSide(q_, end.t, sideReach, report)) return false;
   if (step_.at != 1) {
     ledger_->actInMiddle();
     prepare(end, end, request.t0);
@@ -508,7 +471,7 @@ model::StepReport Model::implicitStep(const model::StepRequest& request, const m
   }
   report.accepted = true;
   acceptStep(course, end, request.dt, report);
-  sideReach_ = sideReach;
+  loops_.reach = sideReach;
   account_.accept(energy);
   kinetic_ = energy.kinetic, weight_ = energy.weight, pull_ = system_->gravity, storesFresh_ = true;
   if (impact_ && !course.renewed) account_.forget();
@@ -643,7 +606,7 @@ void Model::accept(const scene::Instant& end, double dt) {
   instant_.columns = columns_.data();
   instant_.extra = nullptr;
   recenter();
-  sideReach_ = {};
+  loops_.reach = {};
   framesFresh_ = balanceFresh_ = energiesFresh_ = storesFresh_ = false;
 }
 
@@ -686,12 +649,6 @@ void Model::recenter() {
     history_.q.segment(first, n).setZero();
     system_->chain().setOffset(s.step, step.offset * motion);
   }
-}
-
-const std::vector<ChainFrame>& Model::frames() {
-  if (!framesFresh_) system_->place(history_.q, history_.v);
-  framesFresh_ = true;
-  return system_->chain().frames();
 }
 
 // Efforts are what the equations of prescribed coordinates lack at the accepted state.

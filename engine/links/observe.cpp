@@ -157,16 +157,6 @@ double Model::energyOfRests() const {
   return sum;
 }
 
-const System::Energies& Model::energies() {
-  if (!energiesFresh_) {
-    drives_.apply(instant_, *structure_, *system_);
-    if (!fluid_->empty()) fluid_->prepare(instant_);
-    energies_ = system_->energies(history_.q, history_.v);
-    framesFresh_ = energiesFresh_ = true;
-  }
-  return energies_;
-}
-
 double Model::energyOf(scene::EnergyKind kind) {
   // Stretch with shear, bend and twist are of soft bodies; springs of joints are elastic too.
   double modes[6] = {};
@@ -183,7 +173,7 @@ double Model::energyOf(scene::EnergyKind kind) {
   if (kind == scene::EnergyKind::stretch) return modes[3] + modes[4] + modes[5];
   if (kind == scene::EnergyKind::membrane || kind == scene::EnergyKind::hinge || kind == scene::EnergyKind::springs) return 0;
   if (kind == scene::EnergyKind::contact) return contact_->energy(frames());
-  const System::Energies& e = energies();
+  const System::Energies& e = state_.energies();
   if (kind == scene::EnergyKind::kinetic) return e.kinetic;
   const double lifted = fluid_->empty() ? 0 : fluid_->buoyantEnergy(frames());
   if (kind == scene::EnergyKind::gravity) return e.gravity + lifted;

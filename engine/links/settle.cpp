@@ -44,23 +44,17 @@ void Model::loadBy(Settling& s, double factor, VectorX& x) {
   prepare(s.instant, s.instant, s.instant.t);
   s.from = x;
   if (!system_->closures().empty()) {
-    assemble(s.from, system_->held);
-    // By joints alone: which way strains give is for the forces to say.
+    loops_.assemble(s.from);
     drives_.driven(s.instant, Drives::Side::after, 0, *structure_, driven_);
-    std::vector<char> held(static_cast<std::size_t>(system_->coordinates()), 1);
-    for (const BuiltLink& b : structure_->links) {
-      for (int i = b.jointFirst; i < b.jointFirst + b.jointCount; ++i) held[static_cast<std::size_t>(i)] = system_->held[static_cast<std::size_t>(i)];
-    }
-    for (const int i : screws()) held[static_cast<std::size_t>(i)] = 0;
     VectorX led = s.from;
-    s.jam.clear(), s.locked = loopsAreDriven();
+    s.jam.clear(), s.locked = loops_.arePrescribed();
     VectorX motion = VectorX::Zero(system_->coordinates());
-    if (lead(led, held, allRows(), s.doubt)) {
+    if (loops_.leadJoints(led, s.doubt)) {
       x = s.from = led;
     } else {
       VectorX beyond = led;
       for (const DrivenValue& d : driven_) beyond[d.coordinate] = d.value, motion[d.coordinate] = d.value - s.from[d.coordinate];
-      if (s.locked || !assemble(beyond, system_->held)) s.jam = jamInWords(led, motion);
+      if (s.locked || !loops_.assemble(beyond)) s.jam = loops_.jamInWords(led, motion);
     }
     if (s.locked && !s.jam.empty()) {
       // What is driven goes in proportion to the factor: shorter load steps jam at the same place.
@@ -107,7 +101,7 @@ Model::Found Model::findFrom(Settling& s, VectorX& x, std::string& reason) {
   const solve::NewtonReport newton = solveFrom(s, s.settings, x);
   reason = newton.reason;
   if (!newton.converged) return Found::nothing;
-  const std::string leaves = leavesSide(s, x);
+  const std::string leaves = loops_.leavesSide(s.from, x, s.doubt);
   if (!leaves.empty()) {
     reason = leaves;
     return Found::nothing;
@@ -144,7 +138,7 @@ bool Model::settleDamped(Settling& s, VectorX& x) {
     if (newton.stopped) return false;
     const double moved = newton.converged ? system_->updateNorm(trial - x) : 0;
     if (!newton.converged || system_->unstable() > 0 || !(moved < 0.3 * system_->extent()) || !between(x, trial) ||
-        !leavesSide(s, trial).empty()) {
+        !loops_.leavesSide(s.from, trial, s.doubt).empty()) {
       ++failures;
       least = 2 * w;
       w *= 4;
@@ -177,7 +171,7 @@ VectorX Model::evenWeights() const {
 bool Model::comesToRest(Settling& s, VectorX& x) {
   VectorX trial = x;
   solve::NewtonReport newton = solveFrom(s, s.settings, trial);
-  if (newton.converged && system_->updateNorm(trial - x) <= 0.05 * system_->extent() && leavesSide(s, trial).empty()) {
+  if (newton.converged && system_->updateNorm(trial - x) <= 0.05 * system_->extent() && loops_.leavesSide(s.from, trial, s.doubt).empty()) {
     if (stabilityAt(trial) == Stability::unstable) return false;
     x = trial;
     return true;
@@ -270,7 +264,7 @@ bool Model::follow(Settling& s, double done, double to, VectorX& x, std::string&
 }
 
 // Where a load step ends, from the accepted state; multipliers as solveFrom has them.
-bool Model::findEquilibrium(Settling& s, double to, VectorX& x, Way& way) {
+bool Model::findEquilibrium(Settling& s, double to, VectorX& x, Advance& advance) {
   const VectorX start = x;
   loadBy(s, to, x);
   if (s.locked && !s.jam.empty()) {
@@ -282,23 +276,23 @@ bool Model::findEquilibrium(Settling& s, double to, VectorX& x, Way& way) {
   if (found == Found::sure) return true;
   VectorX wanted = start;
   for (const DrivenValue& d : driven_) wanted[d.coordinate] = d.value;
-  s.report.reason = outOfScale(wanted);
+  s.report.reason = outOfScale(state_, wanted);
   if (!s.report.reason.empty()) return false;
   s.report.reason = reason;
   if (s.report.stopped) return false;
   // No way leads on from a link that is all but gone.
-  const std::string pressed = crushed(start);
+  const std::string pressed = crushed(state_, start);
   if (found == Found::nothing && !pressed.empty()) {
     s.report.reason += "; " + pressed;
     return false;
   }
   const VectorX first = x;
-  const std::string open = openLoop(x);
+  const std::string open = loops_.openLoop(x);
   const bool judged = stabilityAt(start) != Stability::unknown;
   x = start;
   const double from = instant_.factor;
   const bool inBalance = judged && to > from && unbalance(s, from, x) <= 1e-3 * unbalance(s, to, x);
-  way = Way::damped;
+  advance = Advance::damped;
   // The branch is followed from where it begins, what is driven included.
   if (!inBalance) loadBy(s, to, x);
   if (inBalance ? follow(s, from, to, x, reason) : settleDamped(s, x)) {
@@ -312,7 +306,7 @@ bool Model::findEquilibrium(Settling& s, double to, VectorX& x, Way& way) {
   loadBy(s, to, x);
   if (found != Found::nothing) {
     x = first;
-    way = Way::loadStep;
+    advance = Advance::loadStep;
     return true;
   }
   // Where the start is out of balance, whatever the load, a smaller part of that is hardly any help.
@@ -321,7 +315,7 @@ bool Model::findEquilibrium(Settling& s, double to, VectorX& x, Way& way) {
     s.report.reason = barrierReason_ = jam;
     return false;
   }
-  const std::string loose = looseJoint();
+  const std::string loose = looseJoint(state_);
   if (!open.empty()) s.report.reason += "; " + open;
   if (!loose.empty()) s.report.reason += "; nothing holds " + loose + " in a static solve";
   barrierReason_ = s.report.reason;
@@ -334,8 +328,8 @@ bool Model::settleUnloaded(Settling& s, VectorX& x) {
   if (system_->closures().empty() || instant_.factor != 0) return false;
   VectorX rest = x;
   if (unbalance(s, 0, rest) <= nowhere * system_->closureUnit() * system_->scale()) return false;
-  Way way = Way::loadStep;
-  const bool found = findEquilibrium(s, 0, rest, way);
+  Advance advance = Advance::loadStep;
+  const bool found = findEquilibrium(s, 0, rest, advance);
   barrier_ = std::numeric_limits<double>::infinity();
   s.report.reason.clear();
   if (found) x = rest;
@@ -343,17 +337,17 @@ bool Model::settleUnloaded(Settling& s, VectorX& x) {
 }
 
 // The same, with idle motions kept from it.
-bool Model::findAtRest(Settling& s, double to, VectorX& x, Way& way) {
+bool Model::findAtRest(Settling& s, double to, VectorX& x, Advance& advance) {
   const VectorX start = x;
   restIdle(start);
   const bool moved = settleUnloaded(s, x);
   if (s.report.stopped) return false;
-  const bool found = findEquilibrium(s, to, x, way), bears = found && idleBears(x);
+  const bool found = findEquilibrium(s, to, x, advance), bears = found && idleBears(x);
   releaseIdle();
-  if (moved && way == Way::loadStep) way = Way::damped;
+  if (moved && advance == Advance::loadStep) advance = Advance::damped;
   if (!bears) return found;
-  x = start, way = Way::loadStep;
-  return findEquilibrium(s, to, x, way);
+  x = start, advance = Advance::loadStep;
+  return findEquilibrium(s, to, x, advance);
 }
 
 // What is driven too far in this load step for the other joints of its loop to stay on their side, or empty; how far [rad,
@@ -363,38 +357,7 @@ std::string Model::drivenFar(double& most) const {
   for (const DrivenValue& d : driven_) motion[d.coordinate] = d.value - history_.q[d.coordinate];
   most = motion.size() > 0 ? motion.cwiseQuotient(system_->units().head(motion.size())).cwiseAbs().maxCoeff() : 0;
   if (!(most > farthest)) return {};
-  return whatMoves(motion) + " is driven by more than half a radian, or half the length of its linkage, in one load step";
-}
-
-// Of the joints whose motion opens or closes a loop, one that turned too far between two states, or empty.
-std::string Model::turnedFar(const VectorX& from, const VectorX& to) const {
-  const VectorX q = unspun(from, to);
-  VectorX motion = VectorX::Zero(system_->coordinates());
-  double most = 0;
-  for (const BuiltLink& built : structure_->links) {
-    for (int i = built.jointFirst; i < built.jointFirst + built.jointCount; ++i) {
-      if (system_->held[static_cast<std::size_t>(i)] || !inLoops_[static_cast<std::size_t>(i)]) continue;
-      motion[i] = q[i] - from[i];
-      most = std::max(most, std::abs(motion[i]) / system_->units()[i]);
-    }
-  }
-  if (!(most > farthest)) return {};
-  return whatMoves(motion) + " turned by more than half a radian in one load step";
-}
-
-// Why x may lie on another side of the loops than where their way begins, or empty.
-std::string Model::leavesSide(Settling& s, const VectorX& x) {
-  if (system_->closures().empty()) return {};
-  framesFresh_ = false;
-  std::string far = turnedFar(s.from, x);
-  if (!far.empty()) return far;
-  // Strains bend loops in so many ways that a look through the way would cost more than the solve.
-  if (loopsBend_) return {};
-  VectorX at;
-  const Side side = sideBetween(s.from, x, at);
-  if (side == Side::changed) return "no way that keeps the loops of \"" + own_.name + "\" closed leads to the equilibrium found: it lies on another side of them";
-  if (side == Side::unsure && s.doubt.empty()) s.doubt = doubtInWords(at, (x - s.from).head(system_->coordinates()), allRows());
-  return {};
+  return whatMoves(state_, motion) + " is driven by more than half a radian, or half the length of its linkage, in one load step";
 }
 
 model::StepReport Model::loadStep(const model::SettleRequest& request, const model::Continue& keepGoing) {
@@ -432,18 +395,17 @@ model::StepReport Model::loadStep(const model::SettleRequest& request, const mod
     }
   }
   framesFresh_ = balanceFresh_ = energiesFresh_ = false;
-  Way way = Way::loadStep;
-  const bool found = findAtRest(s, request.factor, x_, way);
+  Advance advance = Advance::loadStep;
+  const bool found = findAtRest(s, request.factor, x_, advance);
   weigh({});
   x_.tail(m) /= system_->closureUnit();
   if (!found || report.stopped) return report;
-  report.reason = refusal(x_, way);
-  if (report.reason.empty() && way == Way::loadStep && driven > littleDriven) report.reason = turnedFar(history_.q, x_);
+  report.reason = refusal(x_, advance);
+  if (report.reason.empty() && advance == Advance::loadStep && driven > littleDriven) report.reason = loops_.turnedFar(history_.q, x_);
   if (!report.reason.empty()) return report;
   report.accepted = true;
-  if (!s.doubt.empty() && !saidDoubt_) {
+  if (!s.doubt.empty() && loops_.isFirstDoubt()) {
     report.warnings.push_back("in the static solve of \"" + own_.name + "\", " + s.doubt);
-    saidDoubt_ = true;
   }
   q_ = x_;
   v_ = VectorX::Zero(system_->size());
@@ -458,7 +420,7 @@ model::StepReport Model::loadStep(const model::SettleRequest& request, const mod
     instant_.extra = nullptr;
     drives_.driven(instant_, Drives::Side::after, scene_.solver.dt, *structure_, driven_);
     for (const DrivenValue& d : driven_) history_.v[d.coordinate] = d.rate;
-    projectVelocity();
+    loops_.projectVelocity();
   }
   haveAcceleration_ = false;
   // On the way a linkage may well pass an unstable place, and leave it.
@@ -488,7 +450,7 @@ void Model::tellStability(Settling& s) {
         "would "
         "leave it; more loadSteps or a damped motion lead to a stable one");
   } else if (stability == Stability::neutral) {
-    report.warnings.push_back("nothing holds " + whatMoves(motion) +
+    report.warnings.push_back("nothing holds " + whatMoves(state_, motion) +
                               " in this equilibrium: others beside it are as good; " +
                               "a little stiffness of its own would choose one");
   }
