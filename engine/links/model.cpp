@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <stdexcept>
 #include <utility>
 
@@ -81,7 +80,7 @@ void Model::build() {
   loops_.attach();
   framesFresh_ = balanceFresh_ = energiesFresh_ = haveAcceleration_ = storesFresh_ = false;
   account_.forget();
-  barrier_ = std::numeric_limits<double>::infinity(), jammed_ = false;
+  statics_.barrier.forget();
   cuts_ = {};
 }
 
@@ -109,8 +108,8 @@ void Model::begin(const double* columns) {
   account_.forget();
   ledger_->reset();
   loops_.begin();
-  saidGain_ = saidPassed_ = saidWhirled_ = false, saidDamped_ = 0;
-  barrier_ = std::numeric_limits<double>::infinity(), jammed_ = false;
+  saidGain_ = saidPassed_ = saidWhirled_ = false;
+  statics_.begin();
 }
 
 solve::NewtonSettings Model::settings(const model::Continue& keepGoing) const {
@@ -220,6 +219,38 @@ model::StepReport Model::step(const model::StepRequest& asked, const model::Cont
 
 model::StepReport Model::settle(const model::SettleRequest& request, const model::Continue& keepGoing) {
   return attempt([&] { return loadStep(request, keepGoing); });
+}
+
+model::StepReport Model::loadStep(const model::SettleRequest& request, const model::Continue& keepGoing) {
+  model::StepReport report;
+  LoadStep step(statics_, request, settings(keepGoing), report);
+  if (!step.find(x_)) return report;
+  report.reason = refusal(x_, step.advance());
+  if (report.reason.empty()) report.reason = step.wentFar(x_);
+  if (!report.reason.empty()) return report;
+  report.accepted = true;
+  step.reportDoubt();
+  q_ = x_;
+  v_ = VectorX::Zero(system_->size());
+  acceleration_.setZero(system_->size());
+  history_.a.setZero(system_->size()), history_.auxiliary.setZero(system_->size());
+  sayPassed(report);
+  accept(step.instant(), 0);
+  ledger_->reset();
+  if (!statics_.barrier.jammed) statics_.barrier.forget();
+  if (request.equilibrium) startFromRest();
+  haveAcceleration_ = false;
+  // On the way a linkage may well pass an unstable position, and leave it.
+  if (request.factor >= 1) step.reportStability();
+  return report;
+}
+
+// As far as nothing is prescribed.
+void Model::startFromRest() {
+  instant_.extra = nullptr;
+  drives_.driven(instant_, Drives::Side::after, scene_.solver.dt, *structure_, driven_);
+  for (const DrivenValue& d : driven_) history_.v[d.coordinate] = d.rate;
+  loops_.projectVelocity();
 }
 
 // The accepted state, but for a way that all of it flies [m].

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <limits>
 #include <memory>
 
 #include "model/model.h"
@@ -14,6 +13,7 @@
 #include "links/energy_account.h"
 #include "links/loops/loops.h"
 #include "links/state.h"
+#include "links/statics/load_step.h"
 #include "links/words.h"
 #include "links/work_ledger.h"
 #include "world/world.h"
@@ -61,40 +61,7 @@ class Model final : public model::Model {
   void refuseLoose();
   void tellOverlaps();
   void tellSoftness();
-  /// One static solve: what acts, at rest.
-  struct Settling {
-    scene::Instant instant;
-    solve::Kinematics still;
-    solve::NewtonSettings settings;
-    model::StepReport& report;
-    VectorX from;       // closed: where the way of the loops begins
-    std::string doubt;  // which side they took
-    std::string jam;    // why they cannot be led to what is driven
-    bool locked;        // by no way at all: nothing else is free
-  };
-  Eigen::MatrixXd idleAt(const VectorX& q) const;
-  void restIdle(const VectorX& x);
-  void releaseIdle();
-  bool idleBears(const VectorX& x) const;
-  VectorX idleMotion() const;
-  enum class Found { nothing, unstable, doubtful, sure };
-  solve::NewtonReport solveFrom(Settling& s, const solve::NewtonSettings& settings, VectorX& x);
-  void loadBy(Settling& s, double factor, VectorX& x);
-  double unbalance(Settling& s, double factor, VectorX x);
-  Stability stabilityAt(VectorX x, VectorX* motion = nullptr);
-  Found findFrom(Settling& s, VectorX& x, std::string& reason);
-  VectorX evenWeights() const;
-  bool settleDamped(Settling& s, VectorX& x);
-  bool pushOff(VectorX& x, bool& leans);
-  bool comesToRest(Settling& s, VectorX& x);
-  bool follow(Settling& s, double done, double to, VectorX& x, std::string& reason);
-  void tellDamped(model::StepReport& report, const std::string& at, const std::string& reason);
-  bool findEquilibrium(Settling& s, double to, VectorX& x, Advance& advance);
-  bool settleUnloaded(Settling& s, VectorX& x);
-  bool findAtRest(Settling& s, double to, VectorX& x, Advance& advance);
-  std::string drivenFar(double& most) const;
-  void tellStability(Settling& s);
-  bool between(const VectorX& from, const VectorX& to);
+  void startFromRest();
   model::StepReport implicitStep(const model::StepRequest& request, const model::Continue& keepGoing);
   double contactOf(const scene::Probe& probe);
   void observeAt(const scene::Probe& probe, const scene::LinkRef& ref, scene::Reducer& out);
@@ -174,6 +141,7 @@ class Model final : public model::Model {
   Loops loops_;
   scene::Switches switches_;  // of what acts on it
   solve::Newton newton_;
+  Statics statics_{state_, loops_, newton_};
   struct Kept {
     VectorX q, v, a, auxiliary, acceleration, push, auxiliaryPush;
     double dtBefore = 0, unit = 1;
@@ -188,7 +156,6 @@ class Model final : public model::Model {
   bool pushKnown_ = false;
   EnergyAccount account_;
   std::unique_ptr<WorkLedger> ledger_;
-  int saidDamped_ = 0;             // how often statics went on by damped motion
   bool saidGain_ = false;          // that the integrator made energy
   bool saidPassed_ = false;        // that an obstacle passed between two points of a link
   bool saidWhirled_ = false;       // that a drive turns a joint too far in a step
@@ -214,9 +181,6 @@ class Model final : public model::Model {
     bool said = false;
   };
   Cuts cuts_;  // among the attempts at a step since the start, or since parameters changed
-  double barrier_ = std::numeric_limits<double>::infinity();  // load factor beyond which no equilibrium was found
-  std::string barrierReason_;
-  bool jammed_ = false;  // loops are what is in the way there
   double maxPenetration_ = 0;
   model::Drawing drawing_;
   struct DrawnPoint {

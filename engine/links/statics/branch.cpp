@@ -1,3 +1,17 @@
+// A branch of equilibria, followed in parts of a load step.
+#include <cstdio>
+#include <utility>
+
+#include "links/statics/load_step.h"
+
+namespace tendril::links {
+namespace {
+
+constexpr int finestPart = 4096;  // of a load step
+constexpr int jumps = 20;         // damped motions within one load step
+
+}  // namespace
+
 // The branch of equilibria from x, which is one under the part `done` of the load, to the part `to`. Where it ends, as
 // in a snap, damped motion leads to the next one.
 bool LoadStep::follow(double done, double to, VectorX& x, std::string& reason) {

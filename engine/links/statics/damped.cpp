@@ -1,3 +1,20 @@
+// Damped motion down to a stable equilibrium, where Newton finds none.
+#include <cmath>
+
+#include "links/statics/load_step.h"
+
+namespace tendril::links {
+namespace {
+
+constexpr int dampedSteps = 1000, dampedFailures = 40;  // failures in a row
+constexpr long dampedIterations = 2000;                 // of Newton, in one damped motion
+
+constexpr const char* alike =
+    "the static solve met an unstable place that nothing leans off from, as a straight column under too much load: of "
+    "its two sides, which are as good, one was taken; a small side load or imperfection chooses";
+
+}  // namespace
+
 // Motion against dashpots on the coordinates, by implicit Euler, from x until what acts is in a stable balance. Steps
 // are so short that the dashpots make every tangent definite: each is then a step down, to the side that the forces
 // lean to, where a longer one may be drawn to an unstable place, or beyond it. x: where it ends.
@@ -11,16 +28,15 @@ bool LoadStep::settleDamped(VectorX& x) {
   int failures = 0, pushes = 0;
   bool chosen = false;
   const long before = report_.iterations;
-  for (int i = 0; i < dampedSteps && failures < dampedFailures && report_.iterations - before < dampedIterations;
-       ++i) {
+  for (int i = 0; i < dampedSteps && failures < dampedFailures && report_.iterations - before < dampedIterations; ++i) {
     VectorX trial = x;
     state_.system->dashpots = w * even, state_.system->dashpotsFrom = x;
     const solve::NewtonReport newton = solveFrom(settings_, trial);
     state_.system->dashpots.resize(0);
     if (newton.stopped) return false;
     const double moved = newton.converged ? state_.system->updateNorm(trial - x) : 0;
-    if (!newton.converged || state_.system->unstable() > 0 || !(moved < 0.3 * state_.system->extent()) || !contactAllows(x, trial) ||
-        !leavesSide(trial).empty()) {
+    if (!newton.converged || state_.system->unstable() > 0 || !(moved < 0.3 * state_.system->extent()) ||
+        !contactAllows(x, trial) || !leavesSide(trial).empty()) {
       ++failures;
       least = 2 * w;
       w *= 4;
@@ -39,7 +55,8 @@ bool LoadStep::settleDamped(VectorX& x) {
     }
     if (report_.stopped) return false;
     bool leans = false;
-    if (pushes < 5 && moved < nowhere * state_.system->extent() && pushOff(x, leans)) ++pushes, chosen = chosen || !leans;
+    if (pushes < 5 && moved < nowhere * state_.system->extent() && pushOff(x, leans))
+      ++pushes, chosen = chosen || !leans;
   }
   return false;
 }
@@ -53,7 +70,8 @@ VectorX LoadStep::evenWeights() const {
 bool LoadStep::comesToRest(VectorX& x) {
   VectorX trial = x;
   solve::NewtonReport newton = solveFrom(settings_, trial);
-  if (newton.converged && state_.system->updateNorm(trial - x) <= 0.05 * state_.system->extent() && leavesSide(trial).empty()) {
+  if (newton.converged && state_.system->updateNorm(trial - x) <= 0.05 * state_.system->extent() &&
+      leavesSide(trial).empty()) {
     if (stabilityAt(trial) == Stability::unstable) return false;
     x = trial;
     return true;
@@ -88,16 +106,16 @@ bool LoadStep::pushOff(VectorX& x, bool& leans) {
 // Whether contacts allow the way from one state to another.
 bool LoadStep::contactAllows(const VectorX& from, const VectorX& to) {
   if (state_.contact->empty()) return true;
-  move_ = to - from;
-  return state_.system->longestStep(from, move_) >= 1;
+  return state_.system->longestStep(from, to - from) >= 1;
 }
 
 // A few times in a run.
 void LoadStep::reportDamped(const std::string& at, const std::string& reason) {
   constexpr int most = 5;
   if (++statics_.damped > most) return;
-  report.warnings.push_back(at + "the static solve of \"" + state_.own.name + "\" (" + reason + ") went on by damped motion" +
-                            (statics_.damped == most ? "; more of this is not told" : ""));
+  report_.warnings.push_back(at + "the static solve of \"" + state_.own.name + "\" (" + reason +
+                             ") went on by damped motion" +
+                             (statics_.damped == most ? "; more of this is not told" : ""));
 }
 
 }  // namespace tendril::links

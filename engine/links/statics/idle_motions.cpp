@@ -1,4 +1,5 @@
-// Idle motions: a coupler between two ball joints, or what hangs on one, spins about its line, and nothing else moves. What neither opens loops nor stores or takes energy has no say in an equilibrium: statics keeps still along it.
+// Idle motions: a coupler between two ball joints, or what hangs on one, spins about its line, and nothing else moves.
+// What neither opens loops nor stores or takes energy has no say in an equilibrium: statics keeps still along it.
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -9,8 +10,9 @@
 namespace tendril::links {
 namespace {
 
-constexpr double idleDisplacement = 0.3;   // [rad, or of the size] on which a motion must stay idle
-constexpr double idleMost = 1e-5; // [rad, or of the size] that springs against idle motions yield, by Newton's tolerance
+constexpr double idleDisplacement = 0.3;  // [rad, or of the size] on which a motion must stay idle
+constexpr double idleMost =
+    1e-5;  // [rad, or of the size] that springs against idle motions yield, by Newton's tolerance
 
 // Rows of what must not move, by coordinates in their units and lengths in the chain's.
 class Unmoved {
@@ -40,7 +42,8 @@ class Unmoved {
     VectorX gaps;
     Eigen::MatrixXd all;
     system_.closureGaps(q, gaps, &all);
-    for (int r = 0; r < all.rows(); ++r) rows_.push_back(all.row(r).transpose().cwiseProduct(system_.units().head(n_)) / system_.scale());
+    for (int r = 0; r < all.rows(); ++r)
+      rows_.push_back(all.row(r).transpose().cwiseProduct(system_.units().head(n_)) / system_.scale());
   }
 
   Eigen::MatrixXd matrix() const {
@@ -58,9 +61,9 @@ class Unmoved {
 
 }  // namespace
 
-// Motions at q, one per column, across each other and of unit length in the system's units: to first order they keep all
-// loops closed, and of what stores energy or is loaded they move nothing, each for itself: springs, tendons, masses that
-// gravity pulls at, points of loads and of contact.
+// Motions at q, one per column, across each other and of unit length in the system's units: to first order they keep
+// all loops closed, and of what stores energy or is loaded they move nothing, each for itself: springs, tendons, masses
+// that gravity pulls at, points of loads and of contact.
 Eigen::MatrixXd IdleMotions::at(const VectorX& q) const {
   const int n = state_.system->coordinates();
   // Of open chains only balls spin so: other joints that nothing holds are told as they are.
@@ -73,7 +76,8 @@ Eigen::MatrixXd IdleMotions::at(const VectorX& q) const {
     if (state_.system->force[i] != 0 || !state_.system->stiffness().row(i).isZero(0)) kept.coordinate(i);
   }
   for (const PoseSpring& s : state_.system->springs) {
-    if (s.rotation > 0 || s.translation > 0 || !s.effort.isZero(0)) kept.coordinates(steps[static_cast<std::size_t>(s.step)]);
+    if (s.rotation > 0 || s.translation > 0 || !s.effort.isZero(0))
+      kept.coordinates(steps[static_cast<std::size_t>(s.step)]);
   }
   for (const MassPoint& m : state_.system->masses()) {
     if (!(m.weight * m.inertia(3, 3) != 0) || state_.system->gravity.isZero(0)) continue;
@@ -103,18 +107,22 @@ Eigen::MatrixXd IdleMotions::at(const VectorX& q) const {
   return z;
 }
 
-// Idle motions from x on are kept from the static solve: springs hold them there. Forces do no work along them, so these
-// springs bear nothing where all is in balance, and any of the equilibria along them is as good as the one so found.
+// Idle motions from x on are kept from the static solve: springs hold them there. Forces do no work along them, so
+// these springs bear nothing where all is in balance, and any of the equilibria along them is as good as the one so
+// found.
 void IdleMotions::rest(const VectorX& x) {
   const int n = state_.system->coordinates();
   state_.system->idle = at(x);
-  // Of a position that is singular, as a dead point, first order is not the whole story. Of an open chain, where bodies may
-  // spin as they are many, all at once.
+  // Of a position that is singular, as a dead point, first order is not the whole story. Of an open chain, where bodies
+  // may spin as they are many, all at once.
   const bool each = !state_.system->closures().empty();
-  const VectorX all = state_.system->idle.rowwise().sum() / std::sqrt(std::max(1.0, static_cast<double>(state_.system->idle.cols())));
-  for (int c = 0; c < (each ? state_.system->idle.cols() : std::min<Eigen::Index>(1, state_.system->idle.cols())); ++c) {
+  const VectorX all =
+      state_.system->idle.rowwise().sum() / std::sqrt(std::max(1.0, static_cast<double>(state_.system->idle.cols())));
+  for (int c = 0; c < (each ? state_.system->idle.cols() : std::min<Eigen::Index>(1, state_.system->idle.cols()));
+       ++c) {
     VectorX moved = x;
-    moved.head(n) += idleDisplacement * state_.system->units().head(n).cwiseProduct(each ? VectorX(state_.system->idle.col(c)) : all);
+    moved.head(n) += idleDisplacement *
+                     state_.system->units().head(n).cwiseProduct(each ? VectorX(state_.system->idle.col(c)) : all);
     if (!loops_.assemble(moved) || at(moved).cols() != state_.system->idle.cols()) state_.system->idle.resize(n, 0);
   }
   state_.system->idle = state_.system->units().head(n).cwiseInverse().asDiagonal() * state_.system->idle;
@@ -134,7 +142,9 @@ VectorX IdleMotions::motion() const {
 // Whether springs that hold idle motions bear something at x: then these were not idle.
 bool IdleMotions::bears(const VectorX& x) const {
   if (state_.system->idle.cols() == 0) return false;
-  return (state_.system->idle.transpose() * (x.head(state_.system->coordinates()) - state_.system->idleFrom)).cwiseAbs().maxCoeff() > idleMost;
+  return (state_.system->idle.transpose() * (x.head(state_.system->coordinates()) - state_.system->idleFrom))
+             .cwiseAbs()
+             .maxCoeff() > idleMost;
 }
 
 }  // namespace tendril::links

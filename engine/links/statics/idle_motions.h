@@ -1,5 +1,5 @@
-// Idle motions: a coupler between two ball joints, or what hangs on one, spins about its line, and nothing else moves. What
-// neither opens loops nor stores or takes energy has no say in an equilibrium: statics keeps still along it.
+// Idle motions: a coupler between two ball joints, or what hangs on one, spins about its line, and nothing else moves.
+// What neither opens loops nor stores or takes energy has no say in an equilibrium: statics keeps still along it.
 #pragma once
 
 #include "links/loops/loops.h"
@@ -11,8 +11,8 @@ class IdleMotions {
  public:
   IdleMotions(State& state, const Loops& loops) : state_(state), loops_(loops) {}
 
-  /// From x on they are kept from the static solve: springs hold them there. Forces do no work along them, so these springs
-  /// bear nothing where all is in balance, and any of the equilibria along them is as good as the one so found.
+  /// From x on they are kept from the static solve: springs hold them there. Forces do no work along them, so these
+  /// springs bear nothing where all is in balance, and any of the equilibria along them is as good as the one so found.
   void rest(const VectorX& x);
   void release();
   /// Whether some are kept.

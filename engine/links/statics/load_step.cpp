@@ -1,31 +1,120 @@
+#include "links/statics/load_step.h"
+
+#include <cmath>
+#include <limits>
+
+namespace tendril::links {
+namespace {
+
+constexpr double shortestGuarded = 1.0 / 256;  // part of the load that is cut where joints of a loop go far
+constexpr double farthestPrescribed = 0.5;     // [rad, or of the size] in one load step
+constexpr double littlePrescribed = 0.02;      // the same, with which no joint of a loop goes far
+
+}  // namespace
+
+LoadStep::LoadStep(Statics& statics, const model::SettleRequest& request, const solve::NewtonSettings& settings,
+                   model::StepReport& report)
+    : statics_(statics),
+      state_(statics.state),
+      loops_(statics.loops),
+      request_(request),
+      settings_(settings),
+      report_(report) {
+  instant_.t = instant_.middle = request.time;
+  instant_.slack = 1e-9;
+  instant_.columns = request.columns;
+  instant_.factor = request.factor;
+  if (request.equilibrium) instant_.extra = &state_.scene.solver.startWith;
+  for (VectorX* v : {&still_.base, &still_.v0, &still_.a0}) v->setZero(state_.system->size());
+}
+
+bool LoadStep::find(VectorX& x) {
+  if (request_.factor >= statics_.barrier.factor) {
+    report_.reason = statics_.barrier.reason;
+    return false;
+  }
+  const int m = state_.system->size() - state_.system->coordinates();
+  x = state_.history.q;
+  x.tail(m) *= state_.system->closureUnit();
+  state_.prepare(instant_, instant_, instant_.t);
+  state_.drives.driven(instant_, Drives::Side::after, 0, *state_.structure, state_.prescribed);
+  // The shortest parts are taken as they are: what jumps there does so in shorter ones too.
+  const bool guarded = !loops_.empty() && request_.factor - state_.instant.factor > shortestGuarded;
+  if (guarded) report_.reason = prescribedFar();
+  if (!report_.reason.empty()) return false;
+  if (!state_.contact->empty()) {
+    state_.contact->begin(state_.frames());
+    const std::string sweeper = state_.contact->sweeper();
+    if (!sweeper.empty()) {
+      report_.reason =
+          "obstacle \"" + sweeper + "\" would pass through a link within this load step; take more load steps";
+      return false;
+    }
+  }
+  state_.framesFresh = state_.balanceFresh = state_.energiesFresh = false;
+  const bool found = findAtRest(request_.factor, x, advance_);
+  state_.weigh({});
+  x.tail(m) /= state_.system->closureUnit();
+  return found && !report_.stopped;
+}
+
+std::string LoadStep::wentFar(const VectorX& x) const {
+  return advance_ == Advance::loadStep && prescribed_ > littlePrescribed ? loops_.turnedFar(state_.history.q, x)
+                                                                         : std::string();
+}
+
+void LoadStep::reportDoubt() {
+  if (doubt_.empty() || !loops_.isFirstDoubt()) return;
+  report_.warnings.push_back("in the static solve of \"" + state_.own.name + "\", " + doubt_);
+}
+
 void LoadStep::loadBy(double factor, VectorX& x) {
   instant_.factor = factor;
   state_.prepare(instant_, instant_, instant_.t);
   from_ = x;
-  if (!state_.system->closures().empty()) {
-    loops_.assemble(from_);
-    state_.drives.driven(instant_, Drives::Side::after, 0, *state_.structure, state_.prescribed);
-    VectorX led = from_;
-    jam_.clear(), locked_ = loops_.arePrescribed();
-    VectorX motion = VectorX::Zero(state_.system->coordinates());
-    if (loops_.leadJoints(led, doubt_)) {
-      x = from_ = led;
-    } else {
-      VectorX beyond = led;
-      for (const DrivenValue& d : state_.prescribed) beyond[d.coordinate] = d.value, motion[d.coordinate] = d.value - from_[d.coordinate];
-      if (locked_ || !loops_.assemble(beyond)) jam_ = loops_.jamInWords(led, motion);
-    }
-    if (locked_ && !jam_.empty()) {
-      // What is driven goes in proportion to the factor: shorter load steps jam at the same place.
-      int farthest = 0;
-      motion.cwiseQuotient(state_.system->units().head(motion.size())).cwiseAbs().maxCoeff(&farthest);
-      const double reached = factor * led[farthest] / (from_[farthest] + motion[farthest]);
-      if (reached > state_.instant.factor && reached < factor) statics_.barrier.factor = reached, statics_.barrier.reason = jam_, statics_.barrier.jammed = true;
-    }
-    state_.framesFresh = false;
-  }
+  if (!loops_.empty()) leadLoops(factor, x);
   state_.prescribe(instant_, Drives::Side::after, 0, x, still_);
   still_.v0.setZero(), still_.a0.setZero();
+}
+
+// From x, which is where they stand under another part of the load.
+void LoadStep::leadLoops(double factor, VectorX& x) {
+  loops_.assemble(from_);
+  state_.drives.driven(instant_, Drives::Side::after, 0, *state_.structure, state_.prescribed);
+  VectorX led = from_;
+  jam_.clear(), locked_ = loops_.arePrescribed();
+  VectorX motion = VectorX::Zero(state_.system->coordinates());
+  if (loops_.leadJoints(led, doubt_)) {
+    x = from_ = led;
+  } else {
+    VectorX beyond = led;
+    for (const DrivenValue& d : state_.prescribed)
+      beyond[d.coordinate] = d.value, motion[d.coordinate] = d.value - from_[d.coordinate];
+    if (locked_ || !loops_.assemble(beyond)) jam_ = loops_.jamInWords(led, motion);
+  }
+  if (locked_ && !jam_.empty()) {
+    // What is prescribed goes in proportion to the factor: shorter load steps jam at the same position.
+    int most = 0;
+    motion.cwiseQuotient(state_.system->units().head(motion.size())).cwiseAbs().maxCoeff(&most);
+    const double reached = factor * led[most] / (from_[most] + motion[most]);
+    if (reached > state_.instant.factor && reached < factor) statics_.barrier = {reached, jam_, true};
+  }
+  state_.framesFresh = false;
+}
+
+// Newton at rest, with multipliers in x that do not depend on the unit of closing rows [N, N m]. The system counts
+// unstable tangents that it met.
+solve::NewtonReport LoadStep::solveFrom(const solve::NewtonSettings& settings, VectorX& x) {
+  const int m = state_.system->size() - state_.system->coordinates();
+  state_.weigh({});
+  x.tail(m) /= state_.system->closureUnit();
+  state_.system->watch(true);
+  const solve::NewtonReport newton = statics_.newton.solve(*state_.system, still_, settings, x);
+  state_.system->watch(false, state_.system->unstable());
+  x.tail(m) *= state_.system->closureUnit();
+  report_.iterations += newton.iterations;
+  if (newton.stopped) report_.stopped = true;
+  return newton;
 }
 
 // What is out of balance at x under a part of the load [N].
@@ -98,6 +187,12 @@ bool LoadStep::findEquilibrium(double to, VectorX& x, Advance& advance) {
     report_.reason += "; " + pressed;
     return false;
   }
+  return lookFurther(to, found, start, reason, x, advance);
+}
+
+// Where Newton from `start` found x, which is not sure: along the branch of equilibria, or by damped motion.
+bool LoadStep::lookFurther(double to, Found found, const VectorX& start, std::string reason, VectorX& x,
+                           Advance& advance) {
   const VectorX first = x;
   const std::string open = loops_.openLoop(x);
   const bool judged = stabilityAt(start) != Stability::unknown;
@@ -108,7 +203,8 @@ bool LoadStep::findEquilibrium(double to, VectorX& x, Advance& advance) {
   // The branch is followed from where it begins, what is driven included.
   if (!inBalance) loadBy(to, x);
   if (inBalance ? follow(from, to, x, reason) : settleDamped(x)) {
-    const bool same = found == Found::doubtful && state_.system->updateNorm(x - first) <= 1e-4 * state_.system->extent();
+    const bool same =
+        found == Found::doubtful && state_.system->updateNorm(x - first) <= 1e-4 * state_.system->extent();
     if (same || inBalance) return true;
     reportDamped("", reason + ", from where it began");
     return true;
@@ -134,10 +230,10 @@ bool LoadStep::findEquilibrium(double to, VectorX& x, Advance& advance) {
   return false;
 }
 
-// Closed chains that springs bring out of balance where they are drawn: how they are at rest without loads, or x itself.
-// Loads that began at once would choose among several equilibria by the size of the first load step.
+// Closed chains that springs bring out of balance where they are drawn: how they are at rest without loads, or x
+// itself. Loads that began at once would choose among several equilibria by the size of the first load step.
 bool LoadStep::settleUnloaded(VectorX& x) {
-  if (state_.system->closures().empty() || state_.instant.factor != 0) return false;
+  if (loops_.empty() || state_.instant.factor != 0) return false;
   VectorX rest = x;
   if (unbalance(0, rest) <= nowhere * state_.system->closureUnit() * state_.system->scale()) return false;
   Advance advance = Advance::loadStep;
@@ -162,86 +258,18 @@ bool LoadStep::findAtRest(double to, VectorX& x, Advance& advance) {
   return findEquilibrium(to, x, advance);
 }
 
-// What is driven too far in this load step for the other joints of its loop to stay on their side, or empty; how far [rad,
-// or of the size] the one goes that goes farthest.
-std::string LoadStep::drivenFar(double& most) const {
+// What is prescribed too far in this load step for the other joints of its loop to stay on their side, or empty.
+std::string LoadStep::prescribedFar() {
   VectorX motion = VectorX::Zero(state_.system->coordinates());
   for (const DrivenValue& d : state_.prescribed) motion[d.coordinate] = d.value - state_.history.q[d.coordinate];
-  most = motion.size() > 0 ? motion.cwiseQuotient(state_.system->units().head(motion.size())).cwiseAbs().maxCoeff() : 0;
-  if (!(most > farthest)) return {};
-  return whatMoves(state_, motion) + " is driven by more than half a radian, or half the length of its linkage, in one load step";
-}
-
-model::StepReport LoadStep::loadStep(const model::SettleRequest& request, const model::Continue& keepGoing) {
-  model::StepReport report;
-  if (request.factor >= statics_.barrier.factor) {
-    report.reason = statics_.barrier.reason;
-    return report;
-  }
-  Settling s{scene::Instant(), solve::Kinematics(), settings(keepGoing), report, VectorX(), {}, {}, false};
-  instant_.t = instant_.middle = request.time;
-  instant_.slack = 1e-9;
-  instant_.columns = request.columns;
-  if (request.equilibrium) instant_.extra = &state_.scene.solver.startWith;
-  for (VectorX* v : {&still_.base, &still_.v0, &still_.a0}) v->setZero(state_.system->size());
-  const int m = state_.system->size() - state_.system->coordinates();
-  x_ = state_.history.q;
-  x_.tail(m) *= state_.system->closureUnit();
-  instant_.factor = request.factor;
-  state_.prepare(instant_, instant_, instant_.t);
-  state_.drives.driven(instant_, Drives::Side::after, 0, *state_.structure, state_.prescribed);
-  // The shortest parts are taken as they are: what jumps there does so in shorter ones too.
-  const bool guarded = !state_.system->closures().empty() && request.factor - state_.instant.factor > shortestGuarded;
-  double driven = 0;
-  const std::string far = guarded ? drivenFar(driven) : std::string();
-  if (!far.empty()) {
-    report.reason = far;
-    return report;
-  }
-  if (!state_.contact->empty()) {
-    state_.contact->begin(state_.frames());
-    const std::string sweeper = state_.contact->sweeper();
-    if (!sweeper.empty()) {
-      report.reason = "obstacle \"" + sweeper + "\" would pass through a link within this load step; take more load steps";
-      return report;
-    }
-  }
-  state_.framesFresh = balanceFresh_ = energiesFresh_ = false;
-  Advance advance = Advance::loadStep;
-  const bool found = findAtRest(request.factor, x_, advance);
-  state_.weigh({});
-  x_.tail(m) /= state_.system->closureUnit();
-  if (!found || report.stopped) return report;
-  report.reason = refusal(x_, advance);
-  if (report.reason.empty() && advance == Advance::loadStep && driven > littleDriven) report.reason = loops_.turnedFar(state_.history.q, x_);
-  if (!report.reason.empty()) return report;
-  report.accepted = true;
-  if (!doubt_.empty() && loops_.isFirstDoubt()) {
-    report.warnings.push_back("in the static solve of \"" + state_.own.name + "\", " + doubt_);
-  }
-  q_ = x_;
-  v_ = VectorX::Zero(state_.system->size());
-  acceleration_.setZero(state_.system->size());
-  state_.history.a.setZero(state_.system->size()), state_.history.auxiliary.setZero(state_.system->size());
-  sayPassed(report);
-  accept(instant_, 0);
-  ledger_->reset();
-  if (!statics_.barrier.jammed) statics_.barrier.factor = std::numeric_limits<double>::infinity();
-  if (request.equilibrium) {
-    // The run starts from rest as far as nothing is driven.
-    state_.instant.extra = nullptr;
-    state_.drives.driven(state_.instant, Drives::Side::after, state_.scene.solver.dt, *state_.structure, state_.prescribed);
-    for (const DrivenValue& d : state_.prescribed) state_.history.v[d.coordinate] = d.rate;
-    loops_.projectVelocity();
-  }
-  haveAcceleration_ = false;
-  // On the way a linkage may well pass an unstable place, and leave it.
-  if (request.factor >= 1) reportStability(s);
-  return report;
+  if (motion.size() > 0)
+    prescribed_ = motion.cwiseQuotient(state_.system->units().head(motion.size())).cwiseAbs().maxCoeff();
+  if (!(prescribed_ > farthestPrescribed)) return {};
+  return whatMoves(state_, motion) +
+         " is driven by more than half a radian, or half the length of its linkage, in one load step";
 }
 
 void LoadStep::reportStability() {
-  model::StepReport& report = report_;
   VectorX x = state_.history.q, motion;
   x.tail(state_.system->size() - state_.system->coordinates()) *= state_.system->closureUnit();
   // Forces left over within the tolerance would look like a hold of what nothing holds.
@@ -251,20 +279,21 @@ void LoadStep::reportStability() {
   statics_.idle.rest(x);
   state_.prescribe(instant_, Drives::Side::after, 0, better, still_);
   still_.v0.setZero(), still_.a0.setZero();
-  if (!state_.system->closures().empty()) solveFrom(polish, better);
+  if (!loops_.empty()) solveFrom(polish, better);
   if (better.allFinite() && state_.system->updateNorm(better - x) <= 0.05 * state_.system->extent()) x = better;
   Stability stability = stabilityAt(x, &motion);
-  if (stability == Stability::stable && state_.system->idle.cols() > 0) stability = Stability::neutral, motion = statics_.idle.motion();
+  if (stability == Stability::stable && statics_.idle.rests())
+    stability = Stability::neutral, motion = statics_.idle.motion();
   statics_.idle.release();
   if (stability == Stability::unstable) {
-    report.warnings.emplace_back(
+    report_.warnings.emplace_back(
         "the equilibrium found is unstable (its stiffness has a negative pivot): a small imperfection or side load "
         "would "
         "leave it; more loadSteps or a damped motion lead to a stable one");
   } else if (stability == Stability::neutral) {
-    report.warnings.push_back("nothing holds " + whatMoves(state_, motion) +
-                              " in this equilibrium: others beside it are as good; " +
-                              "a little stiffness of its own would choose one");
+    report_.warnings.push_back("nothing holds " + whatMoves(state_, motion) +
+                               " in this equilibrium: others beside it are as good; " +
+                               "a little stiffness of its own would choose one");
   }
 }
 

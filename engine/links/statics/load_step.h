@@ -1,13 +1,13 @@
-// One load step of a linkage: an equilibrium at the load factor that is asked for, from the accepted state. Newton where it
-// meets no unstable position; else the branch of equilibria is followed in smaller parts, and where that ends, damped motion
-// leads on.
+// One load step of a linkage: an equilibrium at the load factor that is asked for, from the accepted state. Newton
+// where it meets no unstable position; else the branch of equilibria is followed in smaller parts, and where that ends,
+// damped motion leads on.
 #pragma once
 
 #include <string>
 
-#include "model/model.h"
 #include "links/statics/statics.h"
 #include "links/words.h"
+#include "model/model.h"
 
 namespace tendril::links {
 
@@ -44,7 +44,7 @@ class LoadStep {
   bool findAtRest(double to, VectorX& x, Advance& advance);
   bool settleUnloaded(VectorX& x);
   bool findEquilibrium(double to, VectorX& x, Advance& advance);
-  bool leaveStart(double to, Found found, const std::string& reason, VectorX& x, Advance& advance);
+  bool lookFurther(double to, Found found, const VectorX& start, std::string reason, VectorX& x, Advance& advance);
   std::string leavesSide(const VectorX& x) { return loops_.leavesSide(from_, x, doubt_); }
 
   // Along a branch, and by damped motion where that ends.
@@ -56,6 +56,8 @@ class LoadStep {
   bool contactAllows(const VectorX& from, const VectorX& to);
   void reportDamped(const std::string& at, const std::string& reason);
 
+  static constexpr double nowhere = 1e-6;  ///< of the size: it has not moved
+
   Statics& statics_;
   State& state_;
   Loops& loops_;
@@ -64,10 +66,10 @@ class LoadStep {
   model::StepReport& report_;
   scene::Instant instant_;
   solve::Kinematics still_;
-  VectorX from_;       // closed: where the displacement of the loops begins
-  std::string doubt_;  // which side they took
-  std::string jam_;    // why they cannot be led to what is prescribed
-  bool locked_ = false;  // in no way at all: nothing else is free
+  VectorX from_;           // closed: where the displacement of the loops begins
+  std::string doubt_;      // which side they took
+  std::string jam_;        // why they cannot be led to what is prescribed
+  bool locked_ = false;    // in no way at all: nothing else is free
   double prescribed_ = 0;  // how far what is prescribed goes [rad, or of the size]
   Advance advance_ = Advance::loadStep;
 };

@@ -4,10 +4,10 @@
 #include <limits>
 #include <string>
 
-#include "solve/newton.h"
 #include "links/loops/loops.h"
 #include "links/state.h"
 #include "links/statics/idle_motions.h"
+#include "solve/newton.h"
 
 namespace tendril::links {
 
