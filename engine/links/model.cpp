@@ -7,6 +7,7 @@
 
 #include "solve/dense_lu.h"
 #include "links/quadrature_check.h"
+#include "links/start.h"
 
 namespace tendril::links {
 namespace {
@@ -46,7 +47,7 @@ Model::Model(const world::World& world, int linkage)
   instant_.factor = scene.solver.dynamic ? 1 : 0;  // statics begin unloaded and undriven
   instant_.columns = columns_.data();
   history_.q = history_.v = VectorX::Zero(system_->size());
-  setInitial();
+  setInitial(state_);
   contact_->stand();
   prepare(instant_, instant_, 0);
   hold(instant_, Drives::Side::after, scene.solver.dynamic ? scene.solver.dt : 0, history_.q, step_.kinematics);
@@ -54,10 +55,10 @@ Model::Model(const world::World& world, int linkage)
   for (const DrivenValue& d : driven_) history_.v[d.coordinate] = d.rate;
   loops_.projectVelocity();
   history_.a = history_.auxiliary = acceleration_ = push_ = auxiliaryPush_ = VectorX::Zero(system_->size());
-  if (!contact_->empty()) contact_->findOverlaps(frames()), tellOverlaps(), tellSoftness();
-  if (scene.solver.dynamic) refuseLoose();
+  if (!contact_->empty()) contact_->findOverlaps(frames()), remarkContact(state_, remarks_);
+  if (scene.solver.dynamic) refuseLoose(state_);
   for (model::Remark& remark : quadratureRemarks(scene, linkage)) remarks_.push_back(std::move(remark));
-  draw();
+  viewer_.draw();
 }
 
 // Structure and system anew from the scene's present values; what joints have turned so far stays.
@@ -81,7 +82,7 @@ void Model::build() {
   framesFresh_ = balanceFresh_ = energiesFresh_ = haveAcceleration_ = storesFresh_ = false;
   account_.forget();
   statics_.barrier.forget();
-  cuts_ = {};
+  warnings_.forgetCuts();
 }
 
 void Model::refresh() {
@@ -108,7 +109,8 @@ void Model::begin(const double* columns) {
   account_.forget();
   ledger_->reset();
   loops_.begin();
-  saidGain_ = saidPassed_ = saidWhirled_ = false;
+  saidGain_ = false;
+  warnings_.begin();
   statics_.begin();
 }
 
@@ -210,7 +212,7 @@ model::StepReport Model::step(const model::StepRequest& asked, const model::Cont
       const std::string jam = loops_.jamOfStep(request);
       if (!jam.empty()) report.reason = jam;
     }
-    adviseShorter(request, report);
+    warnings_.adviseShorter(request, report);
     return report;
   });
   refused_ = !report.accepted && report.ask == 0;
@@ -234,7 +236,7 @@ model::StepReport Model::loadStep(const model::SettleRequest& request, const mod
   v_ = VectorX::Zero(system_->size());
   acceleration_.setZero(system_->size());
   history_.a.setZero(system_->size()), history_.auxiliary.setZero(system_->size());
-  sayPassed(report);
+  warnings_.warnOfPassing(q_, v_, report);
   accept(step.instant(), 0);
   ledger_->reset();
   if (!statics_.barrier.jammed) statics_.barrier.forget();
@@ -305,16 +307,6 @@ std::string Model::refusal(const VectorX& q, Advance advance) {
   const std::string sunk = contact_->engulfed(system_->chain().frames());
   if (!sunk.empty()) return "a link is pressed into obstacle \"" + sunk + "\" past its core";
   return {};
-}
-
-// Once in a run, before the accepted state moves on.
-void Model::sayPassed(model::StepReport& report) {
-  if (contact_->empty() || saidPassed_) return;
-  system_->place(q_, v_);
-  const std::string words = contact_->passedBetween(system_->chain().frames());
-  if (words.empty()) return;
-  saidPassed_ = true;
-  report.warnings.push_back(words);
 }
 
 // By what scheme a step goes.
@@ -521,8 +513,8 @@ void Model::acceptStep(const Course& course, const scene::Instant& end, double d
   }
   if (course.jolted) history_.a = history_.auxiliary = acceleration_, pushKnown_ = false;
   haveAcceleration_ = step_.at == 1;
-  sayPassed(report);
-  sayWhirled(report, dt);
+  warnings_.warnOfPassing(q_, v_, report);
+  warnings_.warnOfWhirling(q_, v_, dt, report);
   accept(end, dt);
   ledger_->accept();
   // The chain stands there, but round-off of joints that count anew.

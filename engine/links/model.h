@@ -6,7 +6,6 @@
 
 #include "model/model.h"
 #include "model/step_instants.h"
-#include "scene/reducer.h"
 #include "scene/switches.h"
 #include "solve/newton.h"
 #include "solve/time_scheme.h"
@@ -14,6 +13,8 @@
 #include "links/loops/loops.h"
 #include "links/state.h"
 #include "links/statics/load_step.h"
+#include "links/step_warnings.h"
+#include "links/view/viewer.h"
 #include "links/words.h"
 #include "links/work_ledger.h"
 #include "world/world.h"
@@ -35,14 +36,14 @@ class Model final : public model::Model {
   double maxPenetration() const override { return maxPenetration_; }
   std::vector<model::Remark> remarks() const override { return remarks_; }
 
-  const model::Drawing& drawing() const override { return drawing_; }
-  void snapshot(model::Snapshot& out) override;
+  const model::Drawing& drawing() const override { return viewer_.drawing(); }
+  void snapshot(model::Snapshot& out) override { viewer_.snapshot(out); }
   void observe(int probe, std::span<double> columns) override;
   bool energyBalance(model::EnergyBalance& out) override;
   Vec3 meanPosition(int probe, bool second) override;
-  void bodies(std::vector<model::BodyState>& out) override;
-  void grab(int point) override;
-  void release() override;
+  void bodies(std::vector<model::BodyState>& out) override { viewer_.bodies(out); }
+  void grab(int point) override { viewer_.grab(point, pointer_); }
+  void release() override { pointer_.active = false; }
   void refresh() override;
   void visit(model::Archive& archive) override;
 
@@ -57,14 +58,8 @@ class Model final : public model::Model {
   template <class Attempt>
   model::StepReport attempt(const Attempt& tried);
   model::StepReport loadStep(const model::SettleRequest& request, const model::Continue& keepGoing);
-  void setInitial();
-  void refuseLoose();
-  void tellOverlaps();
-  void tellSoftness();
   void startFromRest();
   model::StepReport implicitStep(const model::StepRequest& request, const model::Continue& keepGoing);
-  double contactOf(const scene::Probe& probe);
-  void observeAt(const scene::Probe& probe, const scene::LinkRef& ref, scene::Reducer& out);
   void accelerateAtEnd(double dt, VectorX& next, VectorX& momentum);
   struct Course;
   Course courseOf(bool impact) const;
@@ -74,7 +69,6 @@ class Model final : public model::Model {
   void explainFailure(const solve::NewtonReport& newton, model::StepReport& report);
   bool reachEnd(const Course& course, const scene::Instant& end, const model::StepRequest& request, const VectorX& pushed, SideReach& sideReach, model::StepReport& report);
   void acceptStep(const Course& course, const scene::Instant& end, double dt, model::StepReport& report);
-  void adviseShorter(const model::StepRequest& request, model::StepReport& report);
   model::StepReport explicitStep(const model::StepRequest& request, const model::Continue& keepGoing);
   void prepare(const scene::Instant& end, const scene::Instant& at, double t0) { state_.prepare(end, at, t0); }
   void startAcceleration(const model::StepRequest& request, VectorX* multipliers = nullptr);
@@ -93,8 +87,6 @@ class Model final : public model::Model {
   void keepGuessOutside();
   bool standStill(const scene::Instant& at, double dt);
   std::string refusal(const VectorX& q, Advance advance = Advance::step);
-  void sayPassed(model::StepReport& report);
-  void sayWhirled(model::StepReport& report, double dt);
   EnergyAccount::Entry entry(double dt, System::Energies& end);
   double power() const;
   double little(double dt) const;
@@ -115,12 +107,6 @@ class Model final : public model::Model {
 
   const std::vector<ChainFrame>& frames() { return state_.frames(); }  ///< at the accepted state
   void balance();                           ///< efforts at the accepted state
-  /// Whole strain at a place of a soft link; stretch is 0 at rest.
-  geometry::Vec6 strainAt(const scene::LinkRef& ref) const;
-  VectorX jointCoordinates(const BuiltLink& link) const;
-  double energyOf(scene::EnergyKind kind);
-  double energyOfRests() const;
-  void draw();
 
   State state_;
   // Of it, by the names that steps use:
@@ -139,6 +125,8 @@ class Model final : public model::Model {
   bool &framesFresh_ = state_.framesFresh, &balanceFresh_ = state_.balanceFresh, &energiesFresh_ = state_.energiesFresh;
 
   Loops loops_;
+  Viewer viewer_{state_};
+  StepWarnings warnings_{state_};
   scene::Switches switches_;  // of what acts on it
   solve::Newton newton_;
   Statics statics_{state_, loops_, newton_};
@@ -157,8 +145,6 @@ class Model final : public model::Model {
   EnergyAccount account_;
   std::unique_ptr<WorkLedger> ledger_;
   bool saidGain_ = false;          // that the integrator made energy
-  bool saidPassed_ = false;        // that an obstacle passed between two points of a link
-  bool saidWhirled_ = false;       // that a drive turns a joint too far in a step
   bool refused_ = false;           // its last attempt at a step
   double triedAt_ = -1;            // start of the last attempt at a step [s]
   double kinetic_ = 0;             // of the accepted state [J]
@@ -175,28 +161,7 @@ class Model final : public model::Model {
   WorkLedger::State keptLedger_;   // while a step is tried that changes it before it is taken
   bool ledgerKept_ = false;
   std::vector<model::Remark> remarks_;
-  struct Cuts {
-    long taken = 0, shortTaken = 0, cut = 0, iterations = 0;
-    double covered = 0, shortCovered = 0;  // by the steps taken, and by those of less than half dt [s]
-    bool said = false;
-  };
-  Cuts cuts_;  // among the attempts at a step since the start, or since parameters changed
   double maxPenetration_ = 0;
-  model::Drawing drawing_;
-  struct DrawnPoint {
-    scene::LinkRef ref;
-    int division = 0;   // of a soft link
-    double s = 0;       // arc length in it [m]
-    double radius = 0;  // [m]
-  };
-  std::vector<DrawnPoint> drawn_;
-  struct DrawnState {
-    PlaceState state;
-    double curvature = 0, strain = 0, energy = 0;
-  };
-  DrawnState drawnState(const DrawnPoint& point);
-  void drawLink(const BuiltLink& built, const scene::Link& link, model::Drawing& drawing);
-  void drawLoad(const scene::Load& load, model::Drawing& drawing);
 };
 
 }  // namespace tendril::links
