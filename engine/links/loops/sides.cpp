@@ -220,7 +220,7 @@ std::string Loops::leavesSide(const VectorX& from, const VectorX& q, std::string
 std::string Loops::changeInWords() const {
   return inWords(state_, state_.system->closures()[static_cast<std::size_t>(
                              gripAt(state_.history.q, state_.system->held, allRows()).row)]) +
-         " would close on another side of its chain, with no distance there on which it stays closed: the chain jams, "
+         " would close on another side of its chain, with no way there on which it stays closed: the chain jams, "
          "or passes close by a "
          "position in which all bars lie in one line";
 }
