@@ -2,7 +2,7 @@
 # iteration for speed; what runs once a step, a picture or a scene for size; and what reads texts, which has no arithmetic
 # to inline, for the smallest size. Natively all are compiled alike.
 set(roomsForSpeed contact elastic formula links/chain links/contact links/forces links/system rods_shells/terms solve vines/step)
-set(roomsForSize geometry links model rods_shells simulation solve/ordering solve/programs vines world)
+set(roomsForSize geometry links links/loops links/statics links/view model rods_shells simulation solve/ordering solve/programs vines world)
 set(roomsOfTexts formula/compile scene scene/format scene/format/tables scene/import scene/load scene/load/bodies scene/load/contact
   scene/load/links scene/load/outputs scene/resolve scene/select text)
 

@@ -70,8 +70,8 @@ model::StepReport Model::explicitStep(const model::StepRequest& request, const m
   ledger_->act(history_.q, q_, v_, leaps_, nullptr);
   acceleration_ = next;
   haveAcceleration_ = verlet;
-  sayPassed(report);
-  sayWhirled(report, dt);
+  warnings_.warnOfPassing(q_, v_, report);
+  warnings_.warnOfWhirling(q_, v_, dt, report);
   accept(end, dt);
   ledger_->accept();
   return report;

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <stdexcept>
 #include <utility>
 
 #include "solve/dense_lu.h"
 #include "links/quadrature_check.h"
+#include "links/start.h"
 
 namespace tendril::links {
 namespace {
@@ -23,31 +23,27 @@ bool isImpact(Contact& contact, const std::vector<ChainFrame>& start, const scen
 
 Model::Model(const world::World& world, int linkage)
     : SteppedModel(world.scene(), world.scene().solver.linkageIntegrator),
-      own_(scene_.linkages[static_cast<std::size_t>(linkage)]),
-      drives_(scene_) {
+      state_(world, linkage, history_, columns_, instant_),
+      loops_(state_) {
   const scene::Scene& scene = scene_;
-  structure_ = std::make_unique<Structure>(scene, linkage);
-  contact_ = std::make_unique<Contact>(world, structure_->skin);
-  pointer_.world = &world;
-  fluid_ = std::make_unique<Fluid>(scene, structure_->fluidPoints);
   ledger_ = std::make_unique<WorkLedger>(scene, *contact_, *fluid_, pointer_);
   for (const scene::Load& load : scene.loads) {
     if (std::any_of(load.places.begin(), load.places.end(), [&](const scene::LinkRef& ref) { return ref.linkage == linkage; })) switches_.add(load.interval);
   }
   build();
   history_.q = history_.v = VectorX::Zero(system_->size());
-  setInitial();
+  setInitial(state_);
   contact_->stand();
   prepare(instant_, instant_, 0);
   hold(instant_, Drives::Side::after, scene.solver.dynamic ? scene.solver.dt : 0, history_.q, step_.kinematics);
-  closeLoops();
+  loops_.close(remarks_);
   for (const DrivenValue& d : driven_) history_.v[d.coordinate] = d.rate;
-  projectVelocity();
+  loops_.projectVelocity();
   history_.a = history_.auxiliary = acceleration_ = push_ = auxiliaryPush_ = VectorX::Zero(system_->size());
-  if (!contact_->empty()) contact_->findOverlaps(frames()), tellOverlaps(), tellSoftness();
-  if (scene.solver.dynamic) refuseLoose();
+  if (!contact_->empty()) contact_->findOverlaps(frames()), remarkContact(state_, remarks_);
+  if (scene.solver.dynamic) refuseLoose(state_);
   for (model::Remark& remark : quadratureRemarks(scene, linkage)) remarks_.push_back(std::move(remark));
-  draw();
+  viewer_.draw();
 }
 
 // Structure and system anew from the scene's present values; what joints have turned so far stays.
@@ -60,20 +56,18 @@ void Model::build() {
     }
   }
   drives_.attach(*structure, *system);
-  std::vector<ClosureRow> rows;
-  for (const int i : rows_) rows.push_back(structure->closures[static_cast<std::size_t>(i)]);
-  system->setClosures(rows);
+  system->setClosures(loops_.keptRows(*structure));
   if (!contact_->empty()) system->forces.push_back(contact_.get());
   if (!fluid_->empty()) system->forces.push_back(fluid_.get());
   system->forces.push_back(&pointer_);
   structure_ = std::move(structure);
   system_ = std::move(system);
   ledger_->attach(*system_);
-  findLoopParts();
+  loops_.attach();
   framesFresh_ = balanceFresh_ = energiesFresh_ = haveAcceleration_ = storesFresh_ = false;
   account_.forget();
-  barrier_ = std::numeric_limits<double>::infinity(), jammed_ = false;
-  cuts_ = {};
+  statics_.barrier.forget();
+  warnings_.forgetCuts();
 }
 
 void Model::refresh() {
@@ -93,37 +87,22 @@ void Model::begin(const double* columns) {
   contact_->stand();
   prepare(instant_, instant_, 0);
   hold(instant_, Drives::Side::after, scene_.solver.dynamic ? scene_.solver.dt : 0, history_.q, step_.kinematics);
-  assemble(history_.q);
+  loops_.assemble(history_.q);
   for (const DrivenValue& d : driven_) history_.v[d.coordinate] = d.rate;
-  projectVelocity();
+  loops_.projectVelocity();
   framesFresh_ = balanceFresh_ = energiesFresh_ = haveAcceleration_ = storesFresh_ = false;
   account_.forget();
   ledger_->reset();
-  sideReach_ = {};
-  saidGain_ = saidDoubt_ = saidPassed_ = saidWhirled_ = false, saidDamped_ = 0;
-  barrier_ = std::numeric_limits<double>::infinity(), jammed_ = false;
+  loops_.begin();
+  saidGain_ = false;
+  warnings_.begin();
+  statics_.begin();
 }
 
 solve::NewtonSettings Model::settings(const model::Continue& keepGoing) const {
   solve::NewtonSettings out = newtonSettings(keepGoing);
   out.pivots = false;
   return out;
-}
-
-void Model::prepare(const scene::Instant& end, const scene::Instant& at, double t0) {
-  drives_.apply(at, *structure_, *system_);
-  if (!contact_->empty()) contact_->prepare(end, at, t0);
-  if (!fluid_->empty()) fluid_->prepare(at, end.t - t0);
-}
-
-// Prescribed coordinates stand where their formulas say, with the rates that these say.
-void Model::hold(const scene::Instant& at, Drives::Side side, double width, VectorX& x, solve::Kinematics& k) {
-  drives_.driven(at, side, width, *structure_, driven_);
-  for (const DrivenValue& d : driven_) {
-    x[d.coordinate] = d.value;
-    if (k.base.size() != x.size()) continue;
-    k.base[d.coordinate] = d.value, k.v0[d.coordinate] = d.rate, k.a0[d.coordinate] = d.acceleration;
-  }
 }
 
 // At a step's end.
@@ -166,14 +145,6 @@ void Model::startAcceleration(const model::StepRequest& request, VectorX* multip
   pushKnown_ = false;
 }
 
-// What acts at the accepted state again, whatever a step has tried.
-void Model::standAtAccepted() {
-  system_->keepEnergy(history_.q, history_.v, 0);
-  prepare(instant_, instant_, instant_.t);
-  framesFresh_ = balanceFresh_ = energiesFresh_ = false;
-  sideReach_ = {};
-}
-
 // Accepted, or all as before. Only the account of energy goes on through attempts at the same step, until it is stopped.
 template <class Attempt>
 model::StepReport Model::attemptOnce(const Attempt& tried) {
@@ -211,10 +182,10 @@ model::StepReport Model::step(const model::StepRequest& asked, const model::Cont
     model::StepReport report = implicitStep(request, keepGoing);
     if (report.ask > 0) return report;
     if (!report.accepted && !report.stopped) {
-      const std::string jam = jamOfStep(request);
+      const std::string jam = loops_.jamOfStep(request);
       if (!jam.empty()) report.reason = jam;
     }
-    adviseShorter(request, report);
+    warnings_.adviseShorter(request, report);
     return report;
   });
   refused_ = !report.accepted && report.ask == 0;
@@ -223,6 +194,38 @@ model::StepReport Model::step(const model::StepRequest& asked, const model::Cont
 
 model::StepReport Model::settle(const model::SettleRequest& request, const model::Continue& keepGoing) {
   return attemptOnce([&] { return loadStep(request, keepGoing); });
+}
+
+model::StepReport Model::loadStep(const model::SettleRequest& request, const model::Continue& keepGoing) {
+  model::StepReport report;
+  LoadStep step(statics_, request, settings(keepGoing), report);
+  if (!step.find(x_)) return report;
+  report.reason = refusal(x_, step.advance());
+  if (report.reason.empty()) report.reason = step.wentFar(x_);
+  if (!report.reason.empty()) return report;
+  report.accepted = true;
+  step.reportDoubt();
+  q_ = x_;
+  v_ = VectorX::Zero(system_->size());
+  acceleration_.setZero(system_->size());
+  history_.a.setZero(system_->size()), history_.auxiliary.setZero(system_->size());
+  warnings_.warnOfPassing(q_, v_, report);
+  accept(step.instant(), 0);
+  ledger_->reset();
+  if (!statics_.barrier.jammed) statics_.barrier.forget();
+  if (request.equilibrium) startFromRest();
+  haveAcceleration_ = false;
+  // On the way a linkage may well pass an unstable position, and leave it.
+  if (request.factor >= 1) step.reportStability();
+  return report;
+}
+
+// As far as nothing is prescribed.
+void Model::startFromRest() {
+  instant_.extra = nullptr;
+  drives_.driven(instant_, Drives::Side::after, scene_.solver.dt, *structure_, driven_);
+  for (const DrivenValue& d : driven_) history_.v[d.coordinate] = d.rate;
+  loops_.projectVelocity();
 }
 
 // The accepted state, but for a way that all of it flies [m].
@@ -265,11 +268,11 @@ bool Model::standStill(const scene::Instant& at, double dt) {
 }
 
 // Why the step's end cannot be accepted, or empty. Obstacles are prepared at the end.
-std::string Model::refusal(const VectorX& q, Way way) {
+std::string Model::refusal(const VectorX& q, Advance advance) {
   if (!q.allFinite()) return "the solution is not finite";
-  const std::string fast = tooFast(q, way);
+  const std::string fast = tooFast(state_, q, advance);
   if (!fast.empty()) return fast;
-  const std::string open = openRedundant(q);
+  const std::string open = loops_.openRedundant(q);
   if (!open.empty() || contact_->empty()) return open;
   system_->place(q, history_.v);
   const std::string crossed = contact_->crossed(system_->chain().frames());
@@ -279,22 +282,6 @@ std::string Model::refusal(const VectorX& q, Way way) {
   return {};
 }
 
-// Once in a run, before the accepted state moves on.
-void Model::sayPassed(model::StepReport& report) {
-  if (contact_->empty() || saidPassed_) return;
-  system_->place(q_, v_);
-  const std::string words = contact_->passedBetween(system_->chain().frames());
-  if (words.empty()) return;
-  saidPassed_ = true;
-  report.warnings.push_back(words);
-}
-
-// Multipliers keep the forces that they stand for.
-void Model::weigh(const solve::Rates& rates) {
-  const double before = system_->closureUnit();
-  system_->weighClosures(rates);
-  history_.q.tail(system_->size() - system_->coordinates()) *= before / system_->closureUnit();
-}
 
 // Kinks that passed on all that they had leave a smooth step, which only remembers nothing: one of generalized-alpha, for
 // schemes that do not remember accelerations without its numerical damping.
@@ -401,14 +388,14 @@ solve::NewtonReport Model::solveStep(const model::StepInstants& step, const mode
 
 void Model::explainFailure(const solve::NewtonReport& newton, model::StepReport& report) {
   if (newton.stopped) return;
-  const std::string open = openLoop(x_);
+  const std::string open = loops_.openLoop(x_);
   if (!open.empty()) report.reason += "; " + open;
   if (!contact_->empty() && x_.allFinite()) {
     system_->place(x_, history_.v);
     const std::string pressed = contact_->pressedIn(system_->chain().frames());
     if (!pressed.empty()) report.reason += "; " + pressed;
   }
-  const std::string far = outOfScale(x_);
+  const std::string far = outOfScale(state_, x_);
   if (!far.empty()) report.reason = far;
 }
 
@@ -419,7 +406,7 @@ bool Model::reachEnd(const model::StepInstants& step, const model::StepRequest& 
   q_.tail(m) = x_.tail(m);
   v_.tail(m).setZero();
   nextReach_ = {};
-  if (!keepsSide(end.t, nextReach_, report)) return false;
+  if (!loops_.keepsSide(q_, end.t, nextReach_, report)) return false;
   if (step_.at != 1) {
     ledger_->actInMiddle();
     prepare(end, end, request.t0);
@@ -464,8 +451,8 @@ void Model::acceptStep(const model::StepInstants& step, const model::StepRequest
   }
   if (course_.jolted) history_.a = history_.auxiliary = acceleration_, pushKnown_ = false;
   haveAcceleration_ = step_.at == 1;
-  sayPassed(report);
-  sayWhirled(report, dt);
+  warnings_.warnOfPassing(q_, v_, report);
+  warnings_.warnOfWhirling(q_, v_, dt, report);
   accept(end, dt);
   ledger_->accept();
   // The chain stands there, but round-off of joints that count anew.
@@ -473,7 +460,7 @@ void Model::acceptStep(const model::StepInstants& step, const model::StepRequest
   // The state that was put in the place of the step's start has another momentum, which flight would take for its past.
   const bool lost = course_.renewed && course_.wanted == solve::ImplicitScheme::bdf2 && !system_->flight().empty();
   if (course_.jolted || lost) history_.dtBefore = 0;
-  sideReach_ = nextReach_;
+  loops_.reach = nextReach_;
   account_.accept(entry_);
   kinetic_ = entry_.kinetic, weight_ = entry_.weight, pull_ = system_->gravity, storesFresh_ = true;
   if (impact_ && !course_.renewed) account_.forget();
@@ -578,7 +565,7 @@ void Model::accept(const scene::Instant& end, double dt) {
   }
   moveOn(end, dt);
   recenter();
-  sideReach_ = {};
+  loops_.reach = {};
   framesFresh_ = balanceFresh_ = energiesFresh_ = storesFresh_ = false;
 }
 
@@ -621,12 +608,6 @@ void Model::recenter() {
     history_.q.segment(first, n).setZero();
     system_->chain().setOffset(s.step, step.offset * motion);
   }
-}
-
-const std::vector<ChainFrame>& Model::frames() {
-  if (!framesFresh_) system_->place(history_.q, history_.v);
-  framesFresh_ = true;
-  return system_->chain().frames();
 }
 
 // Efforts are what the equations of prescribed coordinates lack at the accepted state.

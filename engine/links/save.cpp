@@ -1,6 +1,4 @@
 // Everything that the future of a linkage depends on.
-#include <limits>
-
 #include "links/model.h"
 
 namespace tendril::links {
@@ -27,7 +25,7 @@ void Model::visit(model::Archive& archive) {
   if (!archive.restores()) return;
   system_->setClosureUnit(unit);
   instant_.columns = columns_.data();
-  barrier_ = std::numeric_limits<double>::infinity(), jammed_ = false;
+  statics_.barrier.forget();
   triedAt_ = -1;
   standAtAccepted();
 }

@@ -86,9 +86,9 @@ struct Structure {
   void addCable(const scene::Scene& scene, int cable);
   void addSkin(const scene::Scene& scene);
   struct Touched;
+  class Toucher;
   static int aroundStart(const scene::Link& parent, const Touched& before, const scene::Link& l, double radius);
   std::vector<Skin::Group> contactGroups(const scene::Scene& scene) const;
-  void addContactPoints(const scene::Scene& scene, const BuiltLink& built, int group, std::vector<Touched>& touched);
   /// Radius of a link's contact points [m]; infinite where it has none.
   double thinnest(int link, int group) const;
   /// The smallest of the contact points, without those that are next to nothing beside others of their link; where none

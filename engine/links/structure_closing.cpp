@@ -39,6 +39,42 @@ Path cablePath(const scene::Scene& scene, const scene::Cable& cable, double s, d
   return out;
 }
 
+/// Where a tendon leaves or enters the frame at the end of a step.
+struct TendonEnd {
+  int step;
+  Vec3 at;
+};
+
+/// The step farther in, from this one on, that has coordinates; `pose` is then seen from its end.
+int rootOf(const Builder& builder, int step, geometry::Pose& pose) {
+  for (; step >= 0 && builder.step(step).coordinates() == 0; step = builder.step(step).parent) {
+    pose = builder.step(step).offset * pose;
+  }
+  return step;
+}
+
+/// A stretch between two points of frames: constant where only rigid bodies and fixed joints lie between them.
+void addSpan(const Builder& builder, const TendonEnd& from, const TendonEnd& to, bool straight, double length,
+             Structure::Wire& wire) {
+  geometry::Pose a{Mat3::Identity(), from.at}, b{Mat3::Identity(), to.at};
+  if (rootOf(builder, from.step, a) == rootOf(builder, to.step, b)) {
+    wire.rigid += (b.r - a.r).norm();
+  } else {
+    wire.tendon.spans.push_back({from.step, to.step, from.at, to.at, straight, 1e-4 * length});
+  }
+}
+
+/// Sections that touch where the joints between them are at zero are passed through; others are joined straight.
+bool areApart(const Builder& builder, const TendonEnd& from, const TendonEnd& to, double length) {
+  geometry::Pose pose{Mat3::Identity(), to.at};
+  int step = to.step;
+  for (; step >= 0 && step != from.step; step = builder.step(step).parent) {
+    if (builder.step(step).order > 0) return true;
+    pose = builder.step(step).offset * pose;
+  }
+  return step < 0 || (pose.r - from.at).norm() > 1e-6 * length;
+}
+
 }  // namespace
 
 void Structure::addLoops(const scene::Scene& scene) {
@@ -84,54 +120,26 @@ void Structure::addCable(const scene::Scene& scene, int number) {
   wire.cable = number;
   double length = 0, s = 0;
   for (const int l : cable.links) length += owner.links[static_cast<std::size_t>(l)].length();
-  struct Point {
-    int step;
-    Vec3 at;
-  };
-  // A stretch between two points of frames: constant where only rigid bodies and fixed joints lie between them.
-  const auto rootOf = [&](int step, geometry::Pose& way) {
-    for (; step >= 0 && builder.step(step).coordinates() == 0; step = builder.step(step).parent) {
-      way = builder.step(step).offset * way;
-    }
-    return step;
-  };
-  const auto span = [&](const Point& from, const Point& to, bool straight) {
-    geometry::Pose a{Mat3::Identity(), from.at}, b{Mat3::Identity(), to.at};
-    if (rootOf(from.step, a) == rootOf(to.step, b)) {
-      wire.rigid += (b.r - a.r).norm();
-    } else {
-      wire.tendon.spans.push_back({from.step, to.step, from.at, to.at, straight, 1e-4 * length});
-    }
-  };
-  // Sections that touch where the joints between them are at zero are passed through; others are joined straight.
-  const auto apart = [&](const Point& from, const Point& to) {
-    geometry::Pose way{Mat3::Identity(), to.at};
-    int step = to.step;
-    for (; step >= 0 && step != from.step; step = builder.step(step).parent) {
-      if (builder.step(step).order > 0) return true;
-      way = builder.step(step).offset * way;
-    }
-    return step < 0 || (way.r - from.at).norm() > 1e-6 * length;
-  };
   const auto draw = [&](int link, double at, const Vec3& offset) {
     wire.way.push_back(place(scene, {linkage, link, at}));
     wire.points.push_back(offset);
   };
-  Point end{-1, Vec3::Zero()};
+  TendonEnd end{-1, Vec3::Zero()};
   for (const int l : cable.links) {
     const BuiltLink& built = links[static_cast<std::size_t>(l)];
     const scene::Link& link = owner.links[static_cast<std::size_t>(l)];
     const double own = link.length();
-    const Point start{built.start(), cableOffset(scene, cable, s, length)};
-    if (end.step >= 0) span(end, start, apart(end, start));
+    const TendonEnd start{built.start(), cableOffset(scene, cable, s, length)};
+    if (end.step >= 0) addSpan(builder, end, start, areApart(builder, end, start, length), length, wire);
     end = {built.tip, cableOffset(scene, cable, s + own, length)};
     if (cable.outside || link.rigid) {
-      span(start, end, cable.outside);
+      addSpan(builder, start, end, cable.outside, length, wire);
       draw(l, 0, start.at), draw(l, 1, end.at);
     } else {
       for (std::size_t k = 0; k < built.softs.size(); ++k) {
         const double from = s + built.starts[k];
-        const Tendon inside = builder.tendon({built.softs[k]}, [&](double x) { return cablePath(scene, cable, from + x, length); });
+        const Tendon inside =
+            builder.tendon({built.softs[k]}, [&](double x) { return cablePath(scene, cable, from + x, length); });
         wire.tendon.points.insert(wire.tendon.points.end(), inside.points.begin(), inside.points.end());
       }
       const int parts = cable.path == scene::Cable::Path::helical ? 96 : 24;

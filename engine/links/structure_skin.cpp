@@ -48,12 +48,122 @@ struct Structure::Touched {
   bool startHeld = false, held = false;  // by the base: cannot give way
 };
 
+// Contact points of one link, as they join the skin.
+class Structure::Toucher {
+ public:
+  Toucher(Structure& structure, const scene::Scene& scene, const BuiltLink& built, int group, const std::vector<Touched>& touched)
+      : structure_(structure), scene_(scene), built_(built), group_(group),
+        links_(scene.linkages[static_cast<std::size_t>(built.linkage)].links), link_(links_[static_cast<std::size_t>(built.link)]),
+        obstacle_(contact::obstacleShape(scene.obstacles[static_cast<std::size_t>(
+            structure.skin.groups[static_cast<std::size_t>(group)].obstacles.front())])),
+        parent_(link_.parent < 0 ? nullptr : &touched[static_cast<std::size_t>(link_.parent)]) {
+    const bool atStart = parent_ && (link_.parentAt == 0 || links_[static_cast<std::size_t>(link_.parent)].length() == 0);
+    own_.startHeld = !canTravel(link_.joint) && (!parent_ || parent_->held || (parent_->startHeld && atStart));
+    own_.held = own_.startHeld && link_.rigid && link_.joint.kind == scene::LinkJoint::Kind::fixed;
+  }
+
+  Touched touch() {
+    link_.rigid ? touchRigid() : touchSoft();
+    return std::move(own_);
+  }
+
+ private:
+  int add(int step, const Vec3& local, double radius, double share) {
+    structure_.skin.points.push_back({step, local, radius, share, link_.rigid ? 1 : 0, built_.linkage, built_.link, group_});
+    return static_cast<int>(structure_.skin.points.size()) - 1;
+  }
+  void join(int point, int before, const Vec3& local, double radius, double apart) {
+    ContactPoint& p = structure_.skin.points[static_cast<std::size_t>(point)];
+    p.before = before, p.beforeLocal = local, p.beforeRadius = radius, p.apart = apart;
+  }
+  void passOn(double share) {
+    if (starter_ >= 0) structure_.skin.points[static_cast<std::size_t>(starter_)].share += share;
+  }
+  // What the base holds cannot give way. What lies in another sphere touches by that one, which stands for its length too.
+  bool hasStart(double radius) {
+    const int around = parent_ ? aroundStart(links_[static_cast<std::size_t>(link_.parent)], *parent_, link_, radius) : -1;
+    if (around >= 0) starter_ = parent_->spheres[static_cast<std::size_t>(around)].point;
+    return !own_.startHeld && around < 0;
+  }
+  void touchRigid();
+  void touchSoft();
+
+  Structure& structure_;
+  const scene::Scene& scene_;
+  const BuiltLink& built_;
+  int group_;
+  const std::vector<scene::Link>& links_;
+  const scene::Link& link_;
+  contact::ObstacleShape obstacle_;
+  const Touched* parent_;
+  Touched own_;
+  int starter_ = -1;  // what touches in the place of a start that does not itself
+};
+
+void Structure::Toucher::touchRigid() {
+  const double length = link_.rigid->length;
+  const auto radiusAt = [&](double s) { return rigidRadius(scene_, *link_.rigid, s); };
+  const double start = radiusAt(0);
+  if (!(length > 0)) {
+    own_.spheres.push_back({0, start, add(built_.start(), Vec3::Zero(), start, 0)});
+    return;
+  }
+  const int parts = Contact::parts(obstacle_, length, radiusAt(0.5 * length));
+  const bool starts = hasStart(start);
+  if (!starts) own_.spheres.push_back({0, start, starter_});
+  double before = 0, beforeRadius = start;
+  for (const TouchingPlace& place : touchingPlaces(length, parts, [&](double s, double) { return radiusAt(s); }, 1)) {
+    if (place.u == 0 && !starts) {
+      passOn(place.share);
+      continue;
+    }
+    const int point = add(built_.start(), Vec3(place.s, 0, 0), place.radius, place.share);
+    if (place.u > 0) join(point, built_.start(), Vec3(before, 0, 0), beforeRadius, place.apart);
+    before = place.s, beforeRadius = place.radius;
+    own_.spheres.push_back({place.s, place.radius, point});
+  }
+}
+
+void Structure::Toucher::touchSoft() {
+  constexpr double slack = 1.25;  // a soft body may be stretched by a quarter before what lies in a sphere is out of it
+  Builder& builder = structure_.builder;
+  int before = built_.start();
+  double endRadius = 0;
+  int end = -1;  // the point at the end of the division before
+  for (std::size_t d = 0; d < built_.softs.size(); ++d) {
+    const scene::SoftDivision& division = link_.soft[d];
+    const auto radiusAt = [&](double X) { return softRadius(scene_, division, X); };
+    const int parts = Contact::parts(obstacle_, division.length, radiusAt(0.5));
+    const double start = radiusAt(0);
+    const bool starts = d == 0 ? hasStart(start) : (1 - uncovered) * start > endRadius;
+    if (d > 0) starter_ = end;
+    double beforeRadius = start;
+    if (!starts) own_.spheres.push_back({built_.starts[d], start, starter_});
+    end = -1;
+    for (const TouchingPlace& place : touchingPlaces(division.length, parts, [&](double, double X) { return radiusAt(X); }, slack)) {
+      if (place.u == 0 && !starts) {
+        passOn(place.share);
+        continue;
+      }
+      const int step = place.u == 0   ? before
+                       : place.u == 1 ? builder.tipOf(built_.softs[d])
+                                      : builder.addStep(builder.soft(built_.softs[d]).stepTo(place.u));
+      const int point = add(step, Vec3::Zero(), place.radius, place.share);
+      if (place.u > 0) join(point, before, Vec3::Zero(), beforeRadius, place.apart);
+      before = step, beforeRadius = place.radius;
+      own_.spheres.push_back({built_.starts[d] + place.s, place.radius, point});
+      if (place.u == 1) end = point;
+    }
+    before = builder.tipOf(built_.softs[d]), endRadius = radiusAt(1);
+  }
+}
+
 void Structure::addSkin(const scene::Scene& scene) {
   skin.groups = contactGroups(scene);
   for (std::size_t g = 0; g < skin.groups.size(); ++g) {
     const int group = static_cast<int>(g);
     std::vector<Touched> touched;
-    for (const BuiltLink& built : links) addContactPoints(scene, built, group, touched);
+    for (const BuiltLink& built : links) touched.push_back(Toucher(*this, scene, built, group, touched).touch());
     skin.groups[g].stiffness = contactStiffness(scene, group);
     skin.groups[g].radius = contactRadius(group);
   }
@@ -98,90 +208,6 @@ std::vector<Skin::Group> Structure::contactGroups(const scene::Scene& scene) con
   std::vector<Skin::Group> out;
   for (const auto& [parts, obstacles] : alike) out.push_back({obstacles, {}, 0});
   return out;
-}
-
-void Structure::addContactPoints(const scene::Scene& scene, const BuiltLink& built, int group, std::vector<Touched>& touched) {
-  const std::vector<scene::Link>& all = scene.linkages[static_cast<std::size_t>(built.linkage)].links;
-  const scene::Link& l = all[static_cast<std::size_t>(built.link)];
-  const contact::ObstacleShape obstacle = contact::obstacleShape(scene.obstacles[static_cast<std::size_t>(skin.groups[static_cast<std::size_t>(group)].obstacles.front())]);
-  const auto add = [&](int step, const Vec3& local, double radius, double share) {
-    skin.points.push_back({step, local, radius, share, l.rigid ? 1 : 0, built.linkage, built.link, group});
-    return static_cast<int>(skin.points.size()) - 1;
-  };
-  const auto join = [this](int point, int before, const Vec3& local, double radius, double apart) {
-    ContactPoint& p = skin.points[static_cast<std::size_t>(point)];
-    p.before = before, p.beforeLocal = local, p.beforeRadius = radius, p.apart = apart;
-  };
-  Touched own;
-  const Touched* parent = l.parent < 0 ? nullptr : &touched[static_cast<std::size_t>(l.parent)];
-  const bool atStart = parent && (l.parentAt == 0 || all[static_cast<std::size_t>(l.parent)].length() == 0);
-  own.startHeld = !canTravel(l.joint) && (!parent || parent->held || (parent->startHeld && atStart));
-  own.held = own.startHeld && l.rigid && l.joint.kind == scene::LinkJoint::Kind::fixed;
-  // What the base holds cannot give way. What lies in another sphere touches by that one, which stands for its length too.
-  int starter = -1;
-  const auto withStart = [&](double radius) {
-    const int around = parent ? aroundStart(all[static_cast<std::size_t>(l.parent)], *parent, l, radius) : -1;
-    if (around >= 0) starter = parent->spheres[static_cast<std::size_t>(around)].point;
-    return !own.startHeld && around < 0;
-  };
-  const auto passOn = [this](int point, double share) {
-    if (point >= 0) skin.points[static_cast<std::size_t>(point)].share += share;
-  };
-  if (l.rigid) {
-    const double length = l.rigid->length;
-    const auto radiusAt = [&](double s) { return rigidRadius(scene, *l.rigid, s); };
-    const double start = radiusAt(0);
-    if (!(length > 0)) {
-      own.spheres.push_back({0, start, add(built.start(), Vec3::Zero(), start, 0)});
-      touched.push_back(std::move(own));
-      return;
-    }
-    const int parts = Contact::parts(obstacle, length, radiusAt(0.5 * length));
-    const bool starts = withStart(start);
-    if (!starts) own.spheres.push_back({0, start, starter});
-    double before = 0, beforeRadius = start;
-    for (const TouchingPlace& place : touchingPlaces(length, parts, [&](double s, double) { return radiusAt(s); }, 1)) {
-      if (place.u == 0 && !starts) {
-        passOn(starter, place.share);
-        continue;
-      }
-      const int point = add(built.start(), Vec3(place.s, 0, 0), place.radius, place.share);
-      if (place.u > 0) join(point, built.start(), Vec3(before, 0, 0), beforeRadius, place.apart);
-      before = place.s, beforeRadius = place.radius;
-      own.spheres.push_back({place.s, place.radius, point});
-    }
-    touched.push_back(std::move(own));
-    return;
-  }
-  constexpr double slack = 1.25;  // a soft body may be stretched by a quarter before what lies in a sphere is out of it
-  int before = built.start();
-  double endRadius = 0;
-  int end = -1;  // the point at the end of the division before
-  for (std::size_t d = 0; d < built.softs.size(); ++d) {
-    const scene::SoftDivision& division = l.soft[d];
-    const auto radiusAt = [&](double X) { return softRadius(scene, division, X); };
-    const int parts = Contact::parts(obstacle, division.length, radiusAt(0.5));
-    const double start = radiusAt(0);
-    const bool starts = d == 0 ? withStart(start) : (1 - uncovered) * start > endRadius;
-    if (d > 0) starter = end;
-    double beforeRadius = start;
-    if (!starts) own.spheres.push_back({built.starts[d], start, starter});
-    end = -1;
-    for (const TouchingPlace& place : touchingPlaces(division.length, parts, [&](double, double X) { return radiusAt(X); }, slack)) {
-      if (place.u == 0 && !starts) {
-        passOn(starter, place.share);
-        continue;
-      }
-      const int step = place.u == 0 ? before : place.u == 1 ? builder.tipOf(built.softs[d]) : builder.addStep(builder.soft(built.softs[d]).stepTo(place.u));
-      const int point = add(step, Vec3::Zero(), place.radius, place.share);
-      if (place.u > 0) join(point, before, Vec3::Zero(), beforeRadius, place.apart);
-      before = step, beforeRadius = place.radius;
-      own.spheres.push_back({built.starts[d] + place.s, place.radius, point});
-      if (place.u == 1) end = point;
-    }
-    before = builder.tipOf(built.softs[d]), endRadius = radiusAt(1);
-  }
-  touched.push_back(std::move(own));
 }
 
 void Structure::addFluidPoints(const scene::Scene& scene, const BuiltLink& built) {

@@ -184,6 +184,9 @@ class Chain {
   void addMagnusBend(const ChainStep& step, const Local& local, Body& body);
   void addBeyond(Body& body);
   bool eliminateBody(Body& body, const std::vector<char>& held, const double* diagonal);
+  void weighRows(Body& body, const std::vector<char>& held) const;
+  bool factorBody(Body& body);
+  void condenseInputs(Body& body);
 
   std::vector<ChainStep> steps_;
   VectorX units_;

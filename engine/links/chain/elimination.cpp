@@ -68,14 +68,30 @@ bool Chain::eliminateBody(Body& body, const std::vector<char>& held, const doubl
     }
     if (diagonal) m[i * ld + i] += diagonal[i];
   }
+  weighRows(body, held);
+  if (!factorBody(body)) return false;
+  if (!anchored) condenseInputs(body);
+  return true;
+}
+
+// What makes pivots of unlike units comparable.
+void Chain::weighRows(Body& body, const std::vector<char>& held) const {
   // A prescribed row has its own coordinate alone: the first choice there, in any unit.
   constexpr double first = 1e200;
-  body.weights.resize(static_cast<std::size_t>(n));
-  double* weight = body.weights.data();
-  for (int i = 0; i < n; ++i) {
+  body.weights.resize(static_cast<std::size_t>(body.n));
+  for (int i = 0; i < body.n; ++i) {
     const std::size_t at = static_cast<std::size_t>(body.first + i);
-    weight[i] = held[at] ? first : units_.size() > 0 ? units_[body.first + i] : 1;
+    body.weights[static_cast<std::size_t>(i)] = held[at] ? first : units_.size() > 0 ? units_[body.first + i] : 1;
   }
+}
+
+// Rows of the inputs go along, where the body hangs on another. False: singular.
+bool Chain::factorBody(Body& body) {
+  const int n = body.n, ld = body.ld;
+  const bool anchored = body.parent < 0;
+  double* m = body.ownAll.data();
+  double* x = body.byInputAll.data();
+  double* weight = body.weights.data();
   body.pivots.resize(static_cast<std::size_t>(n));
   for (int k = 0; k < n; ++k) {
     int best = k;
@@ -101,7 +117,14 @@ bool Chain::eliminateBody(Body& body, const std::vector<char>& held, const doubl
       for (int j = 0; j < inputs_; ++j) x[i * blocks::all + j] -= factor * x[k * blocks::all + j];
     }
   }
-  if (anchored) return true;
+  return true;
+}
+
+// The columns that are solved for, and what they leave of the body's start.
+void Chain::condenseInputs(Body& body) {
+  const int n = body.n, ld = body.ld;
+  const double* m = body.ownAll.data();
+  double* x = body.byInputAll.data();
   for (int k = n - 1; k >= 0; --k) {
     double* row = x + k * blocks::all;
     const double inverse = 1 / m[k * ld + k];
@@ -117,7 +140,6 @@ bool Chain::eliminateBody(Body& body, const std::vector<char>& held, const doubl
       for (int j = 0; j < inputs_; ++j) body.throughAll[r * blocks::all + j] -= share * x[i * blocks::all + j];
     }
   }
-  return true;
 }
 
 void Chain::substitute(const VectorX& rhs, const std::vector<char>& held, VectorX& x) {

@@ -1,0 +1,52 @@
+// A linkage as it is drawn: links as tapered tubes along their centerlines, joints, tendons colored by tension; the
+// state at drawn points for result files, and the pointer's spring on one of them.
+#pragma once
+
+#include <vector>
+
+#include "links/state.h"
+#include "model/model.h"
+
+namespace tendril::links {
+
+class Viewer {
+ public:
+  explicit Viewer(const State& state) : state_(state) {}
+
+  /// Anew, of the structure at hand.
+  void draw();
+  const model::Drawing& drawing() const { return drawing_; }
+
+  // At the accepted state:
+  void snapshot(model::Snapshot& out) const;
+  void bodies(std::vector<model::BodyState>& out) const;
+  /// Ties the spring to a drawn point. Throws std::invalid_argument where there is none of this number.
+  void grab(int point, PointerSpring& pointer) const;
+
+ private:
+  struct Point {
+    scene::LinkRef ref;
+    int division = 0;   // of a soft link
+    double s = 0;       // arc length in it [m]
+    double radius = 0;  // [m]
+  };
+  struct PointState {
+    PlaceState state;
+    double curvature = 0, strain = 0, energy = 0;
+  };
+  void drawLinks(model::Drawing& drawing);
+  void drawLink(const BuiltLink& built, const scene::Link& link, model::Drawing& drawing);
+  void drawLoops(model::Drawing& drawing) const;
+  void drawTendons(model::Drawing& drawing) const;
+  void drawLoad(const scene::Load& load, model::Drawing& drawing) const;
+  int nearestPoint(const scene::LinkRef& ref) const;
+  PointState stateOf(const Point& point) const;
+  void snapJoints(model::Snapshot& out) const;
+  void snapTendons(model::Snapshot& out) const;
+
+  const State& state_;
+  model::Drawing drawing_;
+  std::vector<Point> points_;
+};
+
+}  // namespace tendril::links
