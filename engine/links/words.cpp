@@ -153,7 +153,7 @@ std::string looseIn(const State& state, const Eigen::MatrixXd& tangent) {
   const solve::DenseLu lu(even, solve::DenseLu::Pivots::all, 1e-13);
   if (lu.rank() == lu.size()) return {};
   const VectorX free = lu.kernel();
-  // Forces of loops alone: a singular position, which is told elsewhere, and no motion.
+  // Forces of loops alone: a singular position, which is reported elsewhere, and no motion.
   if (free.head(state.system->coordinates()).norm() < 1e-6 * free.norm()) return {};
   const std::string name = whatMoves(state, scales.cwiseProduct(free).head(state.system->coordinates()));
   const bool strain = name.find("strain") == 5;

@@ -44,7 +44,7 @@ double Loops::distanceBetween(const VectorX& a, const VectorX& b) const {
   return std::sqrt(sum);
 }
 
-// How firmly the coordinates that are not held close the loops at q, by the rows that `rows` numbers.
+// How firmly the coordinates that are free close the loops at q, by the rows that `rows` numbers.
 Loops::Grip Loops::gripAt(const VectorX& q, const std::vector<char>& held, const std::vector<int>& rows) const {
   Grip out;
   VectorX gaps;
@@ -58,7 +58,7 @@ Loops::Grip Loops::gripAt(const VectorX& q, const std::vector<char>& held, const
   for (int i = 0; i < J.cols(); ++i) {
     if (held[static_cast<std::size_t>(i)]) J.col(i).setZero();
   }
-  // A second derivative is a lever at most, of places, or the size of a product of directions.
+  // A second derivative is a lever at most, of positions, or the size of a product of directions.
   const std::vector<ChainFrame>& frames = state_.system->chain().frames();
   double sum = 0;
   for (std::size_t l = 0; l < state_.structure->loops.size(); ++l) {

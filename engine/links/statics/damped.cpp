@@ -17,7 +17,7 @@ constexpr const char* alike =
 
 // Motion against dashpots on the coordinates, by implicit Euler, from x until what acts is in a stable balance. Steps
 // are so short that the dashpots make every tangent definite: each is then a step down, to the side that the forces
-// lean to, where a longer one may be drawn to an unstable place, or beyond it. x: where it ends.
+// lean to, where a longer one may be drawn to an unstable position, or beyond it. x: where it ends.
 bool LoadStep::settleDamped(VectorX& x) {
   if (!jam_.empty()) return false;
   const VectorX even = evenWeights();
@@ -85,8 +85,8 @@ bool LoadStep::comesToRest(VectorX& x) {
   return newton.converged && stabilityAt(trial) != Stability::unstable;
 }
 
-// Moves x off an unstable place near which a motion down rests: to the side that the forces lean to, which `leans`
-// says, or to either, where they lean to none. False: the place is not unstable.
+// Moves x off an unstable position near which a motion down rests: to the side that the forces lean to, which `leans`
+// says, or to either, where they lean to none. False: the position is not unstable.
 bool LoadStep::pushOff(VectorX& x, bool& leans) {
   VectorX motion, at = x, r;
   if (stabilityAt(x, &motion) != Stability::unstable) return false;
@@ -103,7 +103,7 @@ bool LoadStep::pushOff(VectorX& x, bool& leans) {
   return true;
 }
 
-// Whether contacts allow the way from one state to another.
+// Whether contacts allow the displacement from one state to another.
 bool LoadStep::contactAllows(const VectorX& from, const VectorX& to) {
   if (state_.contact->empty()) return true;
   return state_.system->longestStep(from, to - from) >= 1;

@@ -66,7 +66,7 @@ class Unmoved {
 // that gravity pulls at, points of loads and of contact.
 Eigen::MatrixXd IdleMotions::at(const VectorX& q) const {
   const int n = state_.system->coordinates();
-  // Of open chains only balls spin so: other joints that nothing holds are told as they are.
+  // Of open chains only balls spin so: other joints that nothing holds are reported as they are.
   const bool spins = !state_.system->closures().empty() || !state_.system->springs.empty();
   if (!spins || !state_.fluid->empty() || state_.pointer.active) return Eigen::MatrixXd::Zero(n, 0);
   const std::vector<ChainStep>& steps = state_.system->chain().steps();

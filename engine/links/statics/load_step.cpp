@@ -138,8 +138,8 @@ Stability LoadStep::stabilityAt(VectorX x, VectorX* motion) {
   return state_.system->stability(motion);
 }
 
-// The equilibrium that Newton finds from x, if it is sure: stable, and no unstable place was met on the way, behind
-// which chance decides which of several equilibria is found. An unstable place where it begins in balance is left as it
+// The equilibrium that Newton finds from x, if it is sure: stable, and no unstable position was met in between, behind
+// which chance decides which of several equilibria is found. An unstable position where it begins in balance is left as it
 // is.
 LoadStep::Found LoadStep::findFrom(VectorX& x, std::string& reason) {
   const VectorX start = x;
@@ -181,7 +181,7 @@ bool LoadStep::findEquilibrium(double to, VectorX& x, Advance& advance) {
   if (!report_.reason.empty()) return false;
   report_.reason = reason;
   if (report_.stopped) return false;
-  // No way leads on from a link that is all but gone.
+  // Nothing leads on from a link that is all but gone.
   const std::string pressed = crushed(state_, start);
   if (found == Found::nothing && !pressed.empty()) {
     report_.reason += "; " + pressed;
@@ -200,7 +200,7 @@ bool LoadStep::lookFurther(double to, Found found, const VectorX& start, std::st
   const double from = state_.instant.factor;
   const bool inBalance = judged && to > from && unbalance(from, x) <= 1e-3 * unbalance(to, x);
   advance = Advance::damped;
-  // The branch is followed from where it begins, what is driven included.
+  // The branch is followed from where it begins, what is prescribed included.
   if (!inBalance) loadBy(to, x);
   if (inBalance ? follow(from, to, x, reason) : settleDamped(x)) {
     const bool same =

@@ -13,7 +13,7 @@ const char* kindName(scene::LinkJoint::Kind kind) {
   return names[static_cast<int>(kind)];
 }
 
-/// A joint whose place stands still where it hangs on the base.
+/// A joint whose position stands still where it hangs on the base.
 bool onlyTurns(scene::LinkJoint::Kind kind) {
   using Kind = scene::LinkJoint::Kind;
   return kind == Kind::revolute || kind == Kind::universal || kind == Kind::spherical;

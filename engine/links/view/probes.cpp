@@ -5,7 +5,7 @@
 namespace tendril::links {
 namespace {
 
-geometry::Vec6 strainAt(const State& state, const scene::LinkRef& ref) {
+geometry::Vec6 strainOf(const State& state, const scene::LinkRef& ref) {
   const BuiltLink& built = state.structure->at(ref);
   const scene::Link& link = state.own.links[static_cast<std::size_t>(ref.link)];
   const double s = ref.at * link.length();
@@ -92,7 +92,7 @@ void observeAt(const State& state, const scene::Probe& probe, const scene::LinkR
     return;
   }
   if (probe.kind == Kind::strain || probe.kind == Kind::curvature || probe.kind == Kind::twist) {
-    const geometry::Vec6 strain = strainAt(state, ref);
+    const geometry::Vec6 strain = strainOf(state, ref);
     // Toward d1 = y the body turns by bendZ, toward d2 = z against bendY.
     const double toward[] = {strain[2], -strain[1]};
     if (probe.kind == Kind::strain) out.add(strain.data());
@@ -128,7 +128,7 @@ void observeAt(const State& state, const scene::Probe& probe, const scene::LinkR
 
 }  // namespace
 
-// Of joints of several rotations: rotation vector, then place, of the pose over the joint.
+// Of joints of several rotations: rotation vector, then displacement, of the pose over the joint.
 VectorX jointCoordinates(const State& state, const BuiltLink& link) {
   if (!link.onGroup) return state.history.q.segment(link.jointFirst, link.jointCount);
   const ChainStep& step = state.system->chain().steps()[static_cast<std::size_t>(link.joint[0])];
