@@ -20,6 +20,8 @@ export interface Problem {
 export interface EngineError extends Error {
   code: 2 | 3;
   problems?: Problem[];
+  /** Of a run that gave up: the warning of a cut step that gave the same reason, where there was one. */
+  repeats?: string;
 }
 
 /** What `step` and `advance` did. */

@@ -119,7 +119,9 @@ val caughtFailure() {
   } catch (const BadScene& bad) {
     return failure(bad.problems);
   } catch (const GaveUp& gaveUp) {
-    return failure(3, gaveUp.what());
+    val out = failure(3, gaveUp.what());
+    out.set("repeats", gaveUp.repeats);
+    return out;
   } catch (const formula::Failure& formula) {
     return failure(3, formula.what());
   } catch (const std::bad_alloc&) {

@@ -461,6 +461,7 @@ bool Model::reachEnd(const model::StepRequest& request, model::StepReport& repor
   };
   report.reason = passes(q_);
   if (!report.reason.empty()) {
+    report.advised = !system_->pressedThrough(history_.q, q_).empty();
     blameWhere(q_, [&](const VectorX& q) { return !passes(q).empty(); });
     return false;
   }

@@ -117,6 +117,7 @@ model::StepReport SideBySide::together(const scene::Instant& end, double t0, con
       all.reason = std::move(one.reason);
       append(all.warnings, one.warnings);
     }
+      all.advised = one.advised;
     if (all.accepted) world_.accept();
   } catch (...) {
     goBack(i + 1);

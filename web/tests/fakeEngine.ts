@@ -34,6 +34,8 @@ interface FakeScene {
   /** Wall time of a step [s]. */
   cost?: number;
   giveUpAt?: number;
+  /** A warning of the first step, which giving up repeats. */
+  cut?: string;
   duration?: number;
   /** A static scene of so many load steps. */
   loads?: number;
@@ -209,12 +211,13 @@ class FakeSimulation implements Simulation {
 
   step(): Progress {
     if (this.scene.giveUpAt !== undefined && this.time >= this.scene.giveUpAt) {
-      throw failure(3, 'no convergence in 50 iterations');
+      throw Object.assign(failure(3, 'no convergence in 50 iterations'), { repeats: this.scene.cut });
     }
     if (this.refusesGrab && this.grabbed) throw failure(3, 'no balance');
     clock.spend(1000 * (this.scene.cost ?? 0));
     this.time = Math.min(this.time + this.dt, this.duration);
-    return { time: this.time, steps: 1, iterations: 3, retries: 0, warnings: [] };
+    const warnings = this.scene.cut && this.time <= this.dt ? [this.scene.cut] : [];
+    return { time: this.time, steps: 1, iterations: 3, retries: 0, warnings };
   }
 
   advance(seconds: number): Progress {
@@ -226,7 +229,7 @@ class FakeSimulation implements Simulation {
     const until = clock.now() + 1000 * budget;
     const sum: Progress = { time: this.time, steps: 0, iterations: 0, retries: 0, warnings: [] };
     while (this.time < end - 1e-12 && !this.finished) {
-      this.step();
+      sum.warnings.push(...this.step().warnings);
       sum.steps += 1;
       sum.iterations += 3;
       if (clock.now() > until) break;

@@ -231,6 +231,10 @@ TEST(SideBySide, AddsUpWhatStepsCostAndSay) {
   ASSERT_LT(own, 7);
   EXPECT_EQ(report.iterations, 7);
   EXPECT_EQ(report.warnings, std::vector<std::string>{"beware"});
+  EXPECT_FALSE(report.advised);
+  pair.told->next.accepted = false, pair.told->next.advised = true;
+  EXPECT_TRUE(pair.both->step(request, {}).advised);
+  pair.told->next = Told::accepting();
   EXPECT_EQ(pair.both->degreesOfFreedom(), 3 + pair.rods->degreesOfFreedom());
   pair.told->limit = 0.25;
   EXPECT_EQ(pair.both->stableStep(), 0.25);
