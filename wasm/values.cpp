@@ -2,6 +2,7 @@
 #include "values.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <exception>
 #include <new>
@@ -151,6 +152,7 @@ val toVal(const ColumnInfo& column) {
   out.set("energy", column.energy);
   out.set("label", column.label);
   out.set("hidden", column.hidden);
+  out.set("probe", column.probe);
   return out;
 }
 
@@ -190,6 +192,7 @@ val toVal(const model::DrawingPart& part) {
   out.set("kind", part.kind);
   out.set("opacity", part.opacity);
   out.set("bodyLength", part.bodyLength);
+  out.set("body", part.body);
   return out;
 }
 
@@ -211,6 +214,14 @@ val toVal(const model::DrawingMark& mark) {
   out.set("kind", mark.kind);
   out.set("point", mark.point);
   out.set("direction", numbers(mark.direction));
+  out.set("joint", mark.joint);
+  return out;
+}
+
+val toVal(const Followed& followed) {
+  val out = val::object();
+  out.set("parts", numbers(followed.parts));
+  out.set("nodes", followed.nodes ? numbers(std::array{followed.nodes->first, followed.nodes->last}) : val::null());
   return out;
 }
 

@@ -39,6 +39,8 @@ int nearestPoint(const Points& drawn, const scene::LinkRef& ref) {
   return nearest;
 }
 
+int lastOf(const std::vector<model::DrawingJoint>& joints) { return static_cast<int>(joints.size()) - 1; }
+
 void push(std::vector<float>& out, const Vec3& v) {
   for (int k = 0; k < 3; ++k) out.push_back(static_cast<float>(v[k]));
 }
@@ -58,6 +60,7 @@ void Model::draw() {
     part.label = l.look.label.empty() ? (built.link == 0 ? own_.look.label : "") : l.look.label;
     part.opacity = l.look.opacity.value_or(own_.look.opacity.value_or(1));
     part.hidden = l.look.hidden || own_.look.hidden;
+    part.link = built.link;
     drawLink(built, l, d);
     part.pointCount = static_cast<int>(drawn_.size()) - part.firstPoint;
     for (int i = 0; i + 1 < part.pointCount; ++i) {
@@ -68,7 +71,7 @@ void Model::draw() {
       d.joints.push_back({part.name, kindName(l.joint.kind), drawn_[static_cast<std::size_t>(part.firstPoint)].radius});
     }
     if (l.parent < 0 && l.joint.kind == scene::LinkJoint::Kind::fixed) d.marks.push_back({"clamp", part.firstPoint, {}});
-    if (l.parent < 0 && onlyTurns(l.joint.kind)) d.marks.push_back({"fix", part.firstPoint, {}});
+    if (l.parent < 0 && onlyTurns(l.joint.kind)) d.marks.push_back({"fix", part.firstPoint, {}, lastOf(d.joints)});
     d.parts.push_back(std::move(part));
   }
   for (const Structure::Loop& loop : structure_->loops) {
@@ -81,7 +84,7 @@ void Model::draw() {
     d.joints.push_back({own_.name + "/" + own_.links[static_cast<std::size_t>(built.link)].name, kindName(l.joint.kind), radius});
     if (std::min(l.from, l.to) < 0 && onlyTurns(l.joint.kind)) {
       const scene::LinkRef end{structure_->linkage, std::max(l.from, l.to), l.to < 0 ? l.fromAt : l.toAt};
-      d.marks.push_back({"fix", nearestPoint(drawn_, end), {}});
+      d.marks.push_back({"fix", nearestPoint(drawn_, end), {}, lastOf(d.joints)});
     }
   }
   int point = 0;
