@@ -63,6 +63,7 @@ class Handle {
       const std::array<double, 2> tensions = tensionSpan(scene);
       out.set("tensions", toArray(tensions, [](double tension) { return val(tension); }));
       out.set("view", scene.view);  // JSON text; engine.mjs parses it
+      out.set("follow", toVal(followed(scene, simulation_->drawing())));
       out.set("acting", actingOn(scene));
       out.set("warnings", toVal(simulation_->sceneWarnings()));
       return out;

@@ -20,6 +20,8 @@ export interface Problem {
 export interface EngineError extends Error {
   code: 2 | 3;
   problems?: Problem[];
+  /** Of a run that gave up: the warning of a cut step that gave the same reason, where there was one. */
+  repeats?: string;
 }
 
 /** What `step` and `advance` did. */
@@ -49,6 +51,8 @@ export interface DrawingPart {
   hidden: boolean;
   /** Vines: of the two rigid bodies between neighboring points, which slide on each other [m]; otherwise 0. */
   bodyLength: number;
+  /** Whose part it is: rods, shells, linkages and vines in one order; the links of a linkage share theirs. */
+  body: number;
 }
 
 /** A small symbol at a drawn point. */
@@ -69,6 +73,8 @@ export interface DrawingMark {
   point: number;
   /** Unit vector, or zeros where the mark has no direction. */
   direction: [number, number, number];
+  /** Supports of links: the joint that they hold, in the drawing's list; otherwise -1. */
+  joint: number;
 }
 
 /** A body that does not deform; `Snapshot.obstacles` tells how far it has moved. */
@@ -197,6 +203,8 @@ export interface Column {
   label: string;
   /** Not plotted. */
   hidden: boolean;
+  /** Whose column it is: number of the probe; states are numbered on. */
+  probe: number;
 }
 
 /** A check as the scene states it. */
@@ -237,6 +245,14 @@ export interface Acting {
   driven: string[];
 }
 
+/** What the camera follows, as `view.follow` names it. */
+export interface Follow {
+  /** Of the drawing, by number; empty: nothing. */
+  parts: number[];
+  /** First and last of the points of that part that are kept as large as at first; null: the middle of the parts is followed. */
+  nodes: [number, number] | null;
+}
+
 export interface SceneInfo {
   title: string;
   /** Markdown. */
@@ -258,6 +274,7 @@ export interface SceneInfo {
   tensions: [number, number];
   /** The scene's `view` object, display only. */
   view: Record<string, unknown>;
+  follow: Follow;
   acting: Acting;
   /** What `tendril validate` warns about. */
   warnings: Problem[];

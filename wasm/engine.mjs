@@ -1,5 +1,5 @@
 // The module's JavaScript half: loads the WebAssembly and gives the classes of engine.d.mts over the C++ facade.
-// Failures that the facade returns as values become Errors with `code` and, for a bad scene, `problems`.
+// Failures that the facade returns as values become Errors with `code` and, for a bad scene, `problems`, for a run that gave up, `repeats`.
 import createCore from './tendril.mjs';
 
 /** What the facade returned, or the Error that it describes. */
@@ -8,6 +8,7 @@ function unwrap(result) {
   const error = new Error(result.message);
   error.code = result.code;
   if (result.problems) error.problems = result.problems;
+  if (result.repeats) error.repeats = result.repeats;
   throw error;
 }
 

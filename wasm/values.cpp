@@ -2,6 +2,7 @@
 #include "values.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <exception>
 #include <new>
@@ -119,7 +120,9 @@ val caughtFailure() {
   } catch (const BadScene& bad) {
     return failure(bad.problems);
   } catch (const GaveUp& gaveUp) {
-    return failure(3, gaveUp.what());
+    val out = failure(3, gaveUp.what());
+    out.set("repeats", gaveUp.repeats);
+    return out;
   } catch (const formula::Failure& formula) {
     return failure(3, formula.what());
   } catch (const std::bad_alloc&) {
@@ -149,6 +152,7 @@ val toVal(const ColumnInfo& column) {
   out.set("energy", column.energy);
   out.set("label", column.label);
   out.set("hidden", column.hidden);
+  out.set("probe", column.probe);
   return out;
 }
 
@@ -188,6 +192,7 @@ val toVal(const model::DrawingPart& part) {
   out.set("kind", part.kind);
   out.set("opacity", part.opacity);
   out.set("bodyLength", part.bodyLength);
+  out.set("body", part.body);
   return out;
 }
 
@@ -209,6 +214,14 @@ val toVal(const model::DrawingMark& mark) {
   out.set("kind", mark.kind);
   out.set("point", mark.point);
   out.set("direction", numbers(mark.direction));
+  out.set("joint", mark.joint);
+  return out;
+}
+
+val toVal(const Followed& followed) {
+  val out = val::object();
+  out.set("parts", numbers(followed.parts));
+  out.set("nodes", followed.nodes ? numbers(std::array{followed.nodes->first, followed.nodes->last}) : val::null());
   return out;
 }
 

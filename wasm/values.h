@@ -28,6 +28,7 @@ val toVal(const scene::Check& check);
 val toVal(const model::DrawingPart& part);
 val toVal(const model::DrawingObstacle& obstacle);
 val toVal(const model::DrawingMark& mark);
+val toVal(const Followed& followed);
 val toVal(const model::DrawingJoint& joint);
 val toVal(const model::DrawingTendon& tendon);
 val toVal(const CheckResult& check);

@@ -17,6 +17,8 @@ struct DrawingPart {
   double opacity = 1;
   bool hidden = false;
   double bodyLength = 0;      ///< vines: of the rigid bodies that slide on each other between two points [m]
+  int body = 0;               ///< whose part it is, as lists of bodies number them: rods, shells, linkages, vines
+  int link = -1;              ///< of a linkage: which of its links
 };
 
 /// A small symbol at a point: what holds or loads the structure there.
@@ -25,6 +27,7 @@ struct DrawingMark {
                      ///< "mass"
   int point = 0;
   std::array<double, 3> direction = {0, 0, 0};  ///< loads: direction at t = 0, unit or zero
+  int joint = -1;  ///< of a support that holds a link by a joint: which, in Drawing::joints
 };
 
 /// A body that does not deform. It may move: Snapshot::obstacles.

@@ -27,6 +27,7 @@ struct StepReport {
   bool hopeless = false;  ///< not accepted, and a shorter step will not be either
   long iterations = 0;   ///< Newton iterations; of several solves side by side those of the one that took the most
   std::string reason;    ///< why it was not accepted
+  bool advised = false;  ///< the reason says itself what to change
   double ask = 0;        ///< [s] not accepted, for the step should rather end so long after its start; 0: no wish
   std::vector<std::string> warnings;
 };

@@ -233,6 +233,7 @@ model::Drawing drawBodies(const System& system, const scene::Scene& scene) {
     firstPoint.push_back(points);
     drawing.parts.push_back({scene.bodyName(body), rod ? "rod" : "shell", points, n, look.color, look.label,
                              look.opacity.value_or(1), look.hidden});
+    drawing.parts.back().body = body;
     if (rod) {
       addRod(drawing, s, body, points, n);
     } else {

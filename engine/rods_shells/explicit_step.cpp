@@ -46,6 +46,7 @@ model::StepReport Model::explicitStep(const model::StepRequest& request, const m
     return report;
   }
   if (stable) report.reason = system_->pressedThrough(history_.q, q_);
+  report.advised = !report.reason.empty();
   if (!report.reason.empty()) return report;
   next_ = acceleration_;
   // What follows sees dampers by the strains that the step has passed.

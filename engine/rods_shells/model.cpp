@@ -395,6 +395,7 @@ bool Model::reachEnd(const model::StepInstants& /*step*/, const model::StepReque
   };
   report.reason = passes(q_);
   if (!report.reason.empty()) {
+    report.advised = !system_->pressedThrough(history_.q, q_).empty();
     blameWhere(q_, [&](const VectorX& q) { return !passes(q).empty(); });
     return false;
   }

@@ -277,12 +277,14 @@ model::StepReport Model::loadStep(const model::SettleRequest& request, const mod
   if (!sweeper.empty()) {
     report.reason =
         "obstacle \"" + sweeper + "\" would pass through a body within this load step; take more load steps";
+    report.advised = true;
     system_->mayRebase = false;
     return report;
   }
   if (!keepGuessOutside(0)) {
     report.reason =
         "supports would move a body through another or through an obstacle within this load step; take more load steps";
+    report.advised = true;
     system_->mayRebase = false;
     return report;
   }
@@ -308,7 +310,7 @@ model::StepReport Model::loadStep(const model::SettleRequest& request, const mod
   }
   const std::string pressed = system_->pressedThrough(history_.q, x_);
   if (!pressed.empty()) {
-    report.reason = pressed;
+    report.reason = pressed, report.advised = true;
     system_->elasticity().setFrames(frames);
     return report;
   }

@@ -295,6 +295,18 @@ struct Check {
   std::string pointer;
 };
 
+/// Nodes of a body one after another.
+struct Run {
+  int first = 0, last = 0;
+};
+
+/// What the camera follows: a body, or nodes of it.
+struct Follow {
+  int body = -1;  ///< as in NodeRef, then linkages, then vines; -1: nothing
+  int link = -1;  ///< of a linkage: one of its links; -1: all
+  std::optional<Run> nodes;
+};
+
 struct Scene;
 
 /// What numbers that act while the scene runs must fulfill, asked again when a parameter changes.
@@ -331,6 +343,7 @@ struct Scene {
   std::vector<std::string> columns;        ///< flat names, "tip.x"; a formula's column index counts these, then states
   std::vector<Check> checks;
   std::string view = "{}";                 ///< the "view" object as JSON text: display only, never read by the engine
+  Follow follow;                           ///< what its "follow" means
   std::vector<text::Problem> warnings;
   std::vector<LiveRule> liveRules;         ///< what setLiveParameter (load/load.h) asks of new values
   text::SourceMap source;                  ///< where its values stand, for what shows only later

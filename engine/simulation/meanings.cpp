@@ -63,6 +63,7 @@ Meaning meaningOf(const scene::Scene& scene, const scene::Probe& probe, int k) {
 
 std::vector<ColumnInfo> columnInfo(const scene::Scene& scene) {
   std::vector<ColumnInfo> out;
+  int number = 0;
   for (const scene::Probe& probe : scene.probes) {
     for (int k = 0; k < probe.columnCount; ++k) {
       const Meaning meaning = meaningOf(scene, probe, k);
@@ -72,11 +73,24 @@ std::vector<ColumnInfo> columnInfo(const scene::Scene& scene) {
       info.quantity = meaning.quantity;
       if (probe.kind == Kind::energy && probe.bodies.empty()) info.energy = std::string(nameOf(probe.energy));
       info.label = probe.caption.label, info.hidden = probe.caption.hidden;
+      info.probe = number;
       out.push_back(std::move(info));
     }
+    ++number;
   }
   for (const scene::State& state : scene.states)
-    out.push_back({state.name, state.caption.unit, "", "", state.caption.label, state.caption.hidden});
+    out.push_back({state.name, state.caption.unit, "", "", state.caption.label, state.caption.hidden, number++});
+  return out;
+}
+
+Followed followed(const scene::Scene& scene, const model::Drawing& drawing) {
+  const scene::Follow& follow = scene.follow;
+  Followed out;
+  out.nodes = follow.nodes;
+  for (std::size_t i = 0; i < drawing.parts.size(); ++i) {
+    const model::DrawingPart& part = drawing.parts[i];
+    if (part.body == follow.body && (follow.link < 0 || part.link == follow.link)) out.parts.push_back(static_cast<int>(i));
+  }
   return out;
 }
 

@@ -15,19 +15,21 @@ void append(std::vector<T>& out, const std::vector<T>& more) {
   out.insert(out.end(), more.begin(), more.end());
 }
 
-// `more` behind what `out` holds: its points and its tendons' points are numbered on.
-void appendDrawing(model::Drawing& out, const model::Drawing& more) {
+// `more` behind what `out` holds: its points, its tendons' points, its joints and its bodies are numbered on.
+void appendDrawing(model::Drawing& out, const model::Drawing& more, int firstBody) {
   const int points = static_cast<int>(out.halfAxes.size() / 2);
   int tendonPoints = 0;
   for (const model::DrawingTendon& t : out.tendons) tendonPoints = std::max(tendonPoints, t.firstPoint + t.pointCount);
   for (model::DrawingPart part : more.parts) {
     part.firstPoint += points;
+    part.body += firstBody;
     out.parts.push_back(std::move(part));
   }
   for (std::uint32_t point : more.segments) out.segments.push_back(point + static_cast<std::uint32_t>(points));
   for (std::uint32_t point : more.triangles) out.triangles.push_back(point + static_cast<std::uint32_t>(points));
   for (model::DrawingMark mark : more.marks) {
     mark.point += points;
+    if (mark.joint >= 0) mark.joint += static_cast<int>(out.joints.size());
     out.marks.push_back(std::move(mark));
   }
   for (model::DrawingTendon tendon : more.tendons) {
@@ -115,6 +117,7 @@ model::StepReport SideBySide::together(const scene::Instant& end, double t0, con
       all.ask = one.ask;
       all.iterations = std::max(all.iterations, one.iterations);
       all.reason = std::move(one.reason);
+      all.advised = one.advised;
       append(all.warnings, one.warnings);
     }
     if (all.accepted) world_.accept();
@@ -170,7 +173,7 @@ const model::Drawing& SideBySide::drawing() const {
   drawing_ = model::Drawing();
   drawing_.revision = 0;
   for (std::uint64_t r : revisions) drawing_.revision += r;
-  for (const Part& part : parts_) appendDrawing(drawing_, part.model->drawing());
+  for (const Part& part : parts_) appendDrawing(drawing_, part.model->drawing(), part.firstBody);
   world_.draw(drawing_);
   return drawing_;
 }

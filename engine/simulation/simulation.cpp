@@ -347,7 +347,7 @@ struct Simulation::Impl {
       pay(failure.cost);
       say(progress.warnings, watch->afterFailure(*model));
       sayLag(progress);
-      throw GaveUp(failure.what(), progress);
+      throw GaveUp(failure.what(), progress, failure.repeats);
     } catch (const std::runtime_error& error) {
       throw GaveUp(error.what(), progress);
     }

@@ -38,11 +38,16 @@ struct Progress {
 /// The solver or a formula gave up: the state is that of the last accepted step. Exit code 3.
 class GaveUp : public std::runtime_error {
  public:
-  explicit GaveUp(const std::string& reason, Progress spentBefore = {})
-      : std::runtime_error(reason), spent(std::move(spentBefore)), iterations(spent.iterations), retries(spent.retries) {}
+  explicit GaveUp(const std::string& reason, Progress spentBefore = {}, std::string warning = {})
+      : std::runtime_error(reason),
+        spent(std::move(spentBefore)),
+        iterations(spent.iterations),
+        retries(spent.retries),
+        repeats(std::move(warning)) {}
   Progress spent;   ///< of the call that gave up, the step that failed included
   long iterations;  ///< Newton iterations of the call that gave up
   long retries;     ///< how often it cut a step
+  std::string repeats;  ///< the warning of this run, of a cut step, that gave the same reason; empty: none
 };
 
 /// A scene that cannot load, with its problems. Exit code 2. Thrown by functions that promise no value instead.

@@ -45,9 +45,25 @@ Stepper::Stepper(const scene::Scene& scene, model::Model& model) : scene_(scene)
 
 bool Stepper::finished() const { return time_ >= scene_.solver.duration; }
 
-std::string Stepper::cutMessage(double dt, const std::string& reason) const {
-  return "at t = " + number(time_) + " s a step of " + number(dt) + " s could not be taken (" + reason +
-         ") and was cut; further cuts are counted as retries";
+void Stepper::reportCut(StepCost& cost, const std::string& what, const char* wasCut, const std::string& reason) {
+  if (!cut_.empty()) return;
+  cutReason_ = reason;
+  cut_ = what + " (" + reason + ")" + wasCut + "; further cuts are counted as retries";
+  cost.warnings.push_back(cut_);
+}
+
+void Stepper::giveUp(const std::string& what, const model::StepReport& report, const StepCost& cost) const {
+  const char* step = scene_.solver.dynamic ? "the step" : "the load step";
+  throw StepFailure(what + ", " + attempts(cost, step) + report.reason + advice(report), cost,
+                    report.reason == cutReason_ ? cut_ : std::string());
+}
+
+// What to try where the reason does not say it.
+std::string Stepper::advice(const model::StepReport& report) const {
+  if (report.advised) return {};
+  if (scene_.solver.adaptive && scene_.solver.dynamic) return "; a smaller \"min\" of \"adaptive\", more damping or gentler loads may help";
+  if (scene_.solver.dynamic) return "; a smaller \"dt\", \"adaptive\" time steps, more damping or gentler loads may help";
+  return report.hopeless ? "" : "; more \"loadSteps\", a smaller load or a dynamic run with damping may help";
 }
 
 void Stepper::nextTarget() {
@@ -143,12 +159,9 @@ void Stepper::dynamicStep(ProbeColumns& columns, const model::Continue& keepGoin
     again = true, ask = 0;
     step_ = 0.5 * dt;
     if (step_ < least || report.hopeless) {
-      throw StepFailure("at t = " + number(time_) + " s no step of " + number(dt) + " s or more could be taken, " +
-                            attempts(cost, "the step") + report.reason,
-                        cost);
+      giveUp("at t = " + number(time_) + " s no step of " + number(dt) + " s or more could be taken", report, cost);
     }
-    if (!saidCut_) cost.warnings.push_back(cutMessage(dt, report.reason));
-    saidCut_ = true;
+    reportCut(cost, "at t = " + number(time_) + " s a step of " + number(dt) + " s could not be taken", " and was cut", report.reason);
   }
 }
 
@@ -179,22 +192,11 @@ void Stepper::staticStep(ProbeColumns& columns, const model::Continue& keepGoing
     }
     ++cost.retries;
     step_ = 0.5 * part;
-    if (report.hopeless) {
-      throw StepFailure("at load factor " + number(time_ / duration) + " the static solve found no equilibrium, " +
-                            attempts(cost, "the load step") + report.reason,
-                        cost);
+    const std::string at = "at load factor " + number(time_ / duration);
+    if (report.hopeless || step_ < 1e-4 * full || cost.iterations > staticIterations) {
+      giveUp(at + " the static solve found no equilibrium", report, cost);
     }
-    if (step_ < 1e-4 * full || cost.iterations > staticIterations) {
-      throw StepFailure("at load factor " + number(time_ / duration) + " the static solve found no equilibrium, " +
-                            attempts(cost, "the load step") + report.reason +
-                            "; more loadSteps or some damping in a dynamic run may help",
-                        cost);
-    }
-    if (!saidCut_) {
-      cost.warnings.push_back("at load factor " + number(time_ / duration) + " a load step was cut (" + report.reason +
-                              "); further cuts are counted as retries");
-    }
-    saidCut_ = true;
+    reportCut(cost, at + " a load step was cut", "", report.reason);
   }
 }
 

@@ -22,8 +22,10 @@ struct StepCost {
 /// No step was accepted, however small, or a formula failed within it.
 class StepFailure : public std::runtime_error {
  public:
-  StepFailure(const std::string& reason, StepCost spent) : std::runtime_error(reason), cost(std::move(spent)) {}
+  StepFailure(const std::string& reason, StepCost spent, std::string warning = {})
+      : std::runtime_error(reason), cost(std::move(spent)), repeats(std::move(warning)) {}
   StepCost cost;
+  std::string repeats;  ///< the warning of a cut step that gave the same reason; empty: none
 };
 
 class Stepper {
@@ -51,7 +53,9 @@ class Stepper {
   void staticStep(ProbeColumns& columns, const model::Continue& keepGoing, StepCost& cost);
   void dynamicStep(ProbeColumns& columns, const model::Continue& keepGoing, StepCost& cost);
   void nextTarget();
-  std::string cutMessage(double dt, const std::string& reason) const;
+  void reportCut(StepCost& cost, const std::string& what, const char* wasCut, const std::string& reason);
+  [[noreturn]] void giveUp(const std::string& what, const model::StepReport& report, const StepCost& cost) const;
+  std::string advice(const model::StepReport& report) const;
 
   const scene::Scene& scene_;
   model::Model& model_;
@@ -65,7 +69,7 @@ class Stepper {
   bool remembers_ = false;  // BDF2 steps something
   bool inside_ = false;  // within a step that had to be cut
   bool smooth_ = false;
-  bool saidCut_ = false;  // one warning tells of cuts, the count of retries how many there were
+  std::string cut_, cutReason_;  // one warning tells of cuts, the count of retries how many there were
 };
 
 }  // namespace tendril

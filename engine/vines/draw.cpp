@@ -32,6 +32,7 @@ void Model::draw() {
     part.color = robot.vine.look.color, part.label = robot.vine.look.label;
     part.opacity = robot.vine.look.opacity.value_or(1), part.hidden = robot.vine.look.hidden;
     part.bodyLength = 2 * robot.chain.parameters().halfLength;
+    part.body = static_cast<int>(drawing_.parts.size());
     const auto radius = static_cast<float>(robot.chain.parameters().radius());
     for (int i = 0; i < part.pointCount; ++i) {
       drawing_.halfAxes.insert(drawing_.halfAxes.end(), {radius, radius});

@@ -233,6 +233,7 @@ model::StepReport Model::attempt(const model::StepRequest& request, const scene:
     report.stopped = keepGoing && !keepGoing();
     if (!one.accepted() || report.stopped) {
       report.reason = reasonOf(robot, one);
+      report.advised = advises(one.status);
       // A tube that is wedged between obstacles goes ever faster in ever shorter steps until it stands: that is no motion.
       report.hopeless = !report.stopped && !scene_.solver.adaptive && request.dt < shortestStep * scene_.solver.dt;
       return report;
@@ -267,6 +268,12 @@ std::string Model::bodyName(const Robot& robot, int body) const {
   return "body " + std::to_string(body) + " of vine \"" + robot.vine.name + "\"";
 }
 
+// Whose reason says what to change.
+bool Model::advises(Report::Status status) {
+  using Status = Report::Status;
+  return status == Status::contradiction || status == Status::turned || status == Status::tooShort;
+}
+
 std::string Model::reasonOf(const Robot& robot, const Report& report) const {
   using Status = Report::Status;
   const std::string body = report.body < 0 ? "vine \"" + robot.vine.name + "\"" : bodyName(robot, report.body);
@@ -277,7 +284,7 @@ std::string Model::reasonOf(const Robot& robot, const Report& report) const {
   switch (report.status) {
     case Status::accepted: return {};
     case Status::contradiction:
-      if (robot.vine.stall || robot.vine.growth.isZero()) return body + " cannot keep out of " + obstacle + ": there is no room left for it";
+      if (robot.vine.stall || robot.vine.growth.isZero()) return body + " cannot keep out of " + obstacle + ": there is no room left for it; move the obstacle, or let the vine grow less";
       return body + " cannot keep out of " + obstacle + " while the vine grows as it is told; a \"stall\" force lets growth give way";
     case Status::penetration: return body + " would be pressed " + inWords(1000 * report.violation, "mm") + " into " + obstacle;
     case Status::passage: return body + " would come to lie on the far side of " + obstacle + ", or its base inside";

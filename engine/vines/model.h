@@ -70,6 +70,7 @@ class Model final : public model::Model {
   void bends(const Robot& robot, std::vector<double>& out) const;
   void field(const Robot& robot, const formula::Number& value, formula::Input in, std::vector<double>& out) const;
   std::string reasonOf(const Robot& robot, const Report& report) const;
+  static bool advises(Report::Status status);
   std::string bodyName(const Robot& robot, int body) const;
   void draw();
   Energies energiesOf(const Robot& robot) const;

@@ -58,6 +58,33 @@ test('the list is the one that the command line prints', () => {
   }
 });
 
+test('a run that gives up names the warning of a cut step that gave the same reason', () => {
+  const spinning = (more) => `{"format": "tendril/1", "materials": {"rubber": {"youngs": 1e8, "poisson": 0.4, "density": 1000}},
+    "rods": {"rod": {"section": {"circle": {"radius": 5e-3}}, "segments": 4, "path": {"line": {"from": [-0.1, 0, 0], "to": [0.1, 0, 0]}}}},
+    "initial": [{"of": "rod", "velocity": [0, 0, "=200*x"]}], ${more},
+    "solver": {"integrator": "implicit-midpoint", "dt": 0.01, "duration": 0.1}}`;
+  const endOf = (more) => {
+    const sim = engine.simulation(spinning(more));
+    const warnings = [];
+    try {
+      while (!sim.finished) warnings.push(...sim.step().warnings);
+    } catch ({ code, message, repeats }) {
+      return { code, message, repeats, warnings };
+    } finally {
+      sim.dispose();
+    }
+    return assert.fail('the run went on');
+  };
+  const jump = endOf('"obstacles": {"ball": {"sphere": {"center": [0, 0, 1], "radius": 0.02}, "displacement": [0, 0, "=-2*(t > 0.045)"]}}');
+  assert.equal(jump.code, 3);
+  assert.match(jump.message, /; a smaller "dt", .* may help$/);
+  assert.deepEqual(jump.warnings, [jump.repeats]);
+  const failed = endOf('"loads": [{"force": [0, 0, "=1e-3*sqrt(0.045 - t)"], "at": "rod:last"}]');
+  assert.match(failed.message, /sqrt/);
+  assert.equal(failed.warnings.length, 1);
+  assert.equal(failed.repeats, undefined);
+});
+
 test('validate gives problems and warnings without throwing', () => {
   assert.deepEqual(engine.validate(cantilever()), { problems: [], warnings: [] });
   assert.equal(engine.validate('{').problems.length, 1);

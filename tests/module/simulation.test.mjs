@@ -10,7 +10,7 @@ const engine = await loadEngine();
 function withSimulation(text, body, overrides) {
   const sim = engine.simulation(text, overrides);
   try {
-    body(sim);
+    return body(sim);
   } finally {
     sim.dispose();
   }
@@ -58,7 +58,9 @@ test('info tells what the scene says', () => {
     assert.equal(info.duration, 1);
     assert.ok(info.degreesOfFreedom >= 3 * 21 + 20);
     assert.deepEqual(info.columns.map(({ name }) => name), ['tip.x', 'tip.y', 'tip.z', 'bend']);
-    assert.deepEqual(info.columns[0], { name: 'tip.x', unit: 'm', quantity: 'position', energy: '', label: '', hidden: false });
+    assert.deepEqual(info.columns[0], { name: 'tip.x', unit: 'm', quantity: 'position', energy: '', label: '', hidden: false, probe: 0 });
+    assert.deepEqual(info.columns.map(({ probe }) => probe), [0, 0, 0, 1]);
+    assert.deepEqual(info.follow, { parts: [], nodes: null });
     assert.deepEqual([info.mayTouch, info.tensions], [false, [0, 0]]);
     assert.deepEqual(info.view, { speed: 0.5 });
     assert.deepEqual(info.warnings, []);
@@ -177,6 +179,21 @@ test('obstacles are drawn with their measures, and tell how far they have moved'
   });
 });
 
+test('info tells which parts of the drawing the camera follows', () => {
+  const followOf = (follow) => {
+    const text = hybridArm({ rod: true }).replace('"format"', `"view": {"follow": "${follow}"}, "format"`);
+    return withSimulation(text, (sim) => {
+      const { parts, nodes } = sim.info().follow;
+      return [parts.map((i) => sim.drawing().parts[i].name), nodes];
+    });
+  };
+  assert.deepEqual(followOf('arm'), [['arm/hub', 'arm/limb'], null]);
+  assert.deepEqual(followOf('arm/limb'), [['arm/limb'], null]);
+  assert.deepEqual(followOf('whip'), [['whip'], null]);
+  assert.deepEqual(followOf('whip:3..500'), [['whip'], [3, 8]]);
+  assert.deepEqual(followOf('nobody'), [[], null]);
+});
+
 test('a linkage is drawn link by link, with its joints and tendons', () => {
   withSimulation(hybridArm(), (sim) => {
     const { parts, segments, joints, tendons, marks, halfAxes } = sim.drawing();
@@ -186,7 +203,8 @@ test('a linkage is drawn link by link, with its joints and tendons', () => {
     assert.equal(parts[1].firstPoint, parts[0].pointCount);
     assert.equal(halfAxes.length, 2 * points);
     assert.equal(segments.length, 2 * (points - 2), 'the two links are lines of their own');
-    assert.deepEqual(marks, [{ kind: 'fix', point: 0, direction: [0, 0, 0] }], 'the base carries the hub');
+    assert.deepEqual(marks, [{ kind: 'fix', point: 0, direction: [0, 0, 0], joint: 0 }], 'the base carries the hub');
+    assert.deepEqual(parts.map(({ body }) => body), [0, 0], 'both are of one linkage');
     assert.deepEqual(joints.map(({ name, kind }) => [name, kind]), [['arm/hub', 'revolute']]);
     assert.ok(Math.abs(joints[0].size - 0.01) < 1e-6);
     assert.deepEqual(tendons.map(({ name, firstPoint, outside, hidden }) => [name, firstPoint, outside, hidden]),

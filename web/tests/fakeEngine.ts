@@ -34,6 +34,8 @@ interface FakeScene {
   /** Wall time of a step [s]. */
   cost?: number;
   giveUpAt?: number;
+  /** A warning of the first step, which giving up repeats. */
+  cut?: string;
   duration?: number;
   /** A static scene of so many load steps. */
   loads?: number;
@@ -66,7 +68,7 @@ function runsOf(checks: NonNullable<FakeScene['checks']>): CheckRun[] {
 }
 
 export const column = (name: string, unit: string, quantity = '', more: Partial<Column> = {}): Column => ({
-  ...{ name, unit, quantity, energy: '', label: '', hidden: false },
+  ...{ name, unit, quantity, energy: '', label: '', hidden: false, probe: 0 },
   ...more,
 });
 
@@ -191,7 +193,7 @@ class FakeSimulation implements Simulation {
       parameters,
       columns: [
         ...['tip.x', 'tip.y', 'tip.z'].map((name) => column(name, 'm', 'position')),
-        ...['kinetic', 'gravity'].map((name) => column(name, 'J', 'energy', { energy: name })),
+        ...['kinetic', 'gravity'].map((name, i) => column(name, 'J', 'energy', { energy: name, probe: 1 + i })),
       ],
       checks: (this.scene.checks ?? []).map(({ title, points = 1, with: own }) => ({
         title,
@@ -202,6 +204,7 @@ class FakeSimulation implements Simulation {
       mayTouch: this.scene.obstacles === true || this.scene.contact?.self === true,
       tensions: [0, 0],
       view: {},
+      follow: { parts: [], nodes: null },
       acting: { gravity: [0, 0, -9.81], friction: 0, pressure: 0, driven: [] },
       warnings: [],
     };
@@ -209,12 +212,13 @@ class FakeSimulation implements Simulation {
 
   step(): Progress {
     if (this.scene.giveUpAt !== undefined && this.time >= this.scene.giveUpAt) {
-      throw failure(3, 'no convergence in 50 iterations');
+      throw Object.assign(failure(3, 'no convergence in 50 iterations'), { repeats: this.scene.cut });
     }
     if (this.refusesGrab && this.grabbed) throw failure(3, 'no balance');
     clock.spend(1000 * (this.scene.cost ?? 0));
     this.time = Math.min(this.time + this.dt, this.duration);
-    return { time: this.time, steps: 1, iterations: 3, retries: 0, warnings: [] };
+    const warnings = this.scene.cut && this.time <= this.dt ? [this.scene.cut] : [];
+    return { time: this.time, steps: 1, iterations: 3, retries: 0, warnings };
   }
 
   advance(seconds: number): Progress {
@@ -226,7 +230,7 @@ class FakeSimulation implements Simulation {
     const until = clock.now() + 1000 * budget;
     const sum: Progress = { time: this.time, steps: 0, iterations: 0, retries: 0, warnings: [] };
     while (this.time < end - 1e-12 && !this.finished) {
-      this.step();
+      sum.warnings.push(...this.step().warnings);
       sum.steps += 1;
       sum.iterations += 3;
       if (clock.now() > until) break;
@@ -424,14 +428,15 @@ export const fakeObstacles: Drawing['obstacles'] = [
 ];
 
 function partOf(name: string, kind: 'rod' | 'shell', firstPoint: number, pointCount: number): Drawing['parts'][0] {
-  return { name, kind, firstPoint, pointCount, color: '', label: '', opacity: 1, hidden: false, bodyLength: 0 };
+  const look = { color: '', label: '', opacity: 1, hidden: false };
+  return { name, kind, firstPoint, pointCount, ...look, bodyLength: 0, body: firstPoint };
 }
 
 const barMarks: Drawing['marks'] = [
-  { kind: 'clamp', point: 0, direction: [0, 0, 0] },
-  { kind: 'fix', point: nodes, direction: [0, 0, 0] },
-  { kind: 'force', point: nodes - 1, direction: [0, 0, -1] },
-  { kind: 'follower', point: 2 * nodes - 1, direction: [0, 1, 0] },
+  { kind: 'clamp', point: 0, direction: [0, 0, 0], joint: -1 },
+  { kind: 'fix', point: nodes, direction: [0, 0, 0], joint: -1 },
+  { kind: 'force', point: nodes - 1, direction: [0, 0, -1], joint: -1 },
+  { kind: 'follower', point: 2 * nodes - 1, direction: [0, 1, 0], joint: -1 },
 ];
 
 /** Waving squares of 0.4 m behind the bars, clamped along one border, under pressure. */
@@ -489,7 +494,7 @@ class Sheets {
 }
 
 function mark(kind: 'clamp' | 'pressure', point: number): Drawing['marks'][0] {
-  return { kind, point, direction: kind === 'clamp' ? [0, 0, 0] : [0, 0, -1] };
+  return { kind, point, direction: kind === 'clamp' ? [0, 0, 0] : [0, 0, -1], joint: -1 };
 }
 
 export const fakeEngine: Engine & { made: FakeSimulation[] } = {

@@ -42,7 +42,7 @@ export interface Linkage {
 export function fakeLinkage(first: number): Linkage {
   const part = (name: string, kind: 'soft' | 'rigid', from: number, pointCount: number): Drawing['parts'][0] => ({
     ...{ name: `robot/${name}`, kind, firstPoint: first + from, pointCount },
-    ...{ color: '', label: '', opacity: 1, hidden: false, bodyLength: 0 },
+    ...{ color: '', label: '', opacity: 1, hidden: false, bodyLength: 0, body: first },
   });
   const points = hubPoints + limbPoints + 1;
   const radius = (p: number): number =>

@@ -9,7 +9,7 @@ import { Blend } from '../src/view/blend';
 import { Bodies } from '../src/view/bodies';
 import { colorsByName, mapBytes, rigidColor } from '../src/view/colormap';
 import { choiceWords, FieldRanges, hasFields, hintWords, kindsOf } from '../src/view/fields';
-import { Follow, followed } from '../src/view/follow';
+import { MiddleFollow } from '../src/view/follow';
 import { Joints } from '../src/view/joints';
 import { pickTendon } from '../src/view/pickTendon';
 import { Ribbons } from '../src/view/ribbons';
@@ -132,20 +132,21 @@ describe('links', () => {
   });
 
   it('the camera follows a link or a whole linkage', () => {
-    const names = (name: unknown): string[] => followed(drawing.parts, name).map((p) => p.name);
-    expect(names('robot')).toEqual(['robot/hub', 'robot/limb', 'robot/ball']);
-    expect(names('robot/limb')).toEqual(['robot/limb']);
-    expect(names('rob')).toEqual([]);
-    expect(names(undefined)).toEqual([]);
-    const follow = new Follow();
-    follow.setParts(drawing.parts, 'robot');
-    const shifts: number[] = [];
-    follow.update(moment.positions, ({ x }) => shifts.push(x));
-    follow.update(
-      moment.positions.map((x) => x + 0.5),
-      ({ x }) => shifts.push(x),
-    );
-    expect(shifts).toEqual([expect.closeTo(0.5)]);
+    const limb = drawing.parts.indexOf(part('robot/limb'));
+    const { firstPoint, pointCount } = drawing.parts[limb];
+    const moved = moment.positions.slice();
+    for (let i = firstPoint; i < firstPoint + pointCount; ++i) moved[3 * i] += 0.5;
+    const shiftOf = (parts: number[], nodes: [number, number] | null = null): number[] => {
+      const follow = new MiddleFollow();
+      follow.setParts(drawing.parts, { parts, nodes });
+      const shifts: number[] = [];
+      for (const positions of [moment.positions, moved]) follow.update(positions, ({ x }) => shifts.push(x));
+      return shifts;
+    };
+    expect(shiftOf([limb])).toEqual([expect.closeTo(0.5)]);
+    expect(shiftOf([limb - 1, limb, limb + 1])).toEqual([expect.closeTo((0.5 * 21) / 27)]);
+    expect(shiftOf([])).toEqual([]);
+    expect(shiftOf([limb], [0, 1])).toEqual([]);
   });
 });
 
@@ -220,11 +221,11 @@ describe('supports', () => {
   const bar = (name: string, firstPoint: number): (typeof drawing.parts)[0] => ({
     ...{ ...part('robot/hub'), name, firstPoint, pointCount: 2 },
   });
-  const aimed = (kind: 'revolute' | 'spherical', axis: number[], tip: number[]): number[] => {
+  const aimed = (kind: 'revolute' | 'spherical', axis: number[], tip: number[], joint = 0): number[] => {
     const scene = { ...drawing, parts: [bar('robot/hub', 0)], halfAxes: new Float32Array(4).fill(0.01) };
     scene.joints = [{ name: 'robot/hub', kind, size: 0.01 }];
     const places = { positions: Float32Array.from([0, 0, 0, ...tip]), joints: Float32Array.from([0, 0, 0, ...axis]) };
-    return supportAim(scene, 0, places)
+    return supportAim(scene, { point: 0, joint }, places)
       .toArray()
       .map((c) => c + 0);
   };
@@ -235,11 +236,12 @@ describe('supports', () => {
     expect(aimed('revolute', [0, 0, 1], [0.3, 0, 0])).toEqual([0, 0, 1]);
     expect(aimed('revolute', [0, 0, 1], [0.1, 0, -0.1])).toEqual([0, 0, -1].map((c) => expect.closeTo(c)));
     expect(aimed('spherical', [1, 0, 0], [0.3, 0, 0])).toEqual([1, 0, 0]);
+    expect(aimed('revolute', [0, 1, 0], [0.3, 0, 0], -1)).toEqual([1, 0, 0]);
   });
 
   it('stand below as long as nothing is known', () => {
     const nothing = { positions: new Float32Array(0), joints: new Float32Array(0) };
-    expect(supportAim(drawing, 0, nothing).toArray()).toEqual([0, 0, 1]);
+    expect(supportAim(drawing, { point: 0, joint: 0 }, nothing).toArray()).toEqual([0, 0, 1]);
   });
 });
 

@@ -2,8 +2,11 @@
 // how far the view goes back, and what is said of a solver that gave up.
 import * as THREE from 'three';
 import { describe, expect, it } from 'vitest';
-import { repeats } from '../src/panels/troubles';
-import { advice, sentence } from '../src/text/troubleWords';
+import type { EngineClient } from '../src/engine/client';
+import type { Messages } from '../src/panels/messages';
+import type { Transport } from '../src/panels/transport';
+import { Troubles } from '../src/panels/troubles';
+import { sentence } from '../src/text/troubleWords';
 import { padKey } from '../src/ui/padWords';
 import { hintWords, obstacleWords } from '../src/view/fields';
 import { distanceFor } from '../src/view/framing';
@@ -47,32 +50,36 @@ describe('obstacles', () => {
 });
 
 describe('a solver that gave up', () => {
-  const contradiction =
-    'at t = 1.56667 s no step of 1.9e-8 s or more converged: body 19 of vine "v" cannot keep out of obstacle "wall" while the vine grows as it is told; a "stall" force lets growth give way';
-
-  it('gets general advice only where its words name no key to change', () => {
-    expect(advice(contradiction, false)).toBe('');
-    expect(advice('body 3 of vine "v" turns too far; let "steer", "curvature" and loads change slower', false)).toBe(
-      '',
-    );
-    expect(advice('body 3 of vine "v" moves too far within this step to see what it meets', false)).toContain('"dt"');
-    expect(advice('no convergence in 20 iterations', true)).toContain('loadSteps');
-    expect(advice('body 3 of vine "v" cannot keep out of obstacle "w": there is no room left for it', false)).toBe(
-      'Move that obstacle, or let the vine grow less.',
-    );
-  });
-
   it('is told of in sentences, and so are warnings', () => {
     expect(sentence('rod "a" folds back at node 6')).toBe('Rod "a" folds back at node 6.');
     expect(sentence('at t = 0.49000000000000027 s what? Nothing!')).toBe('At t = 0.49 s what? Nothing!');
   });
+});
 
-  it('is not told of twice', () => {
-    const reason = contradiction.slice(contradiction.indexOf('body'));
-    const note = `at t = 1.56 s a step of 0.01 s could not be taken (${reason}) and was cut; further cuts are counted as retries`;
-    expect(repeats(sentence(note), contradiction)).toBe(true);
-    expect(repeats(note.replace('body 19', 'body 7'), contradiction)).toBe(false);
-    expect(repeats('friction of vine "v" obeys the law to 1 %', contradiction)).toBe(false);
+describe('notes on cut steps', () => {
+  it('go where the solver gives up for the same reason', () => {
+    const listeners = new Map<string, (reply: object) => void>();
+    const client = { on: (type: string, listener: (reply: object) => void) => listeners.set(type, listener) };
+    const notes = new Set<string>();
+    const messages = {
+      note: (text: string) => notes.add(text),
+      unsay: (needless: (text: string) => boolean) => {
+        for (const text of [...notes].filter(needless)) notes.delete(text);
+      },
+      keep: () => undefined,
+    };
+    new Troubles(
+      client as unknown as EngineClient,
+      messages as unknown as Messages,
+      { mark: () => undefined } as unknown as Transport,
+      { info: () => null, openText: () => undefined },
+    );
+    const gaveUp = { time: 2, message: 'no', words: 'No.' };
+    listeners.get('retried')?.({ time: 1, count: 1, messages: ['A step was cut.', 'A wind blows.'] });
+    listeners.get('gaveUp')?.({ ...gaveUp, repeats: '' });
+    expect([...notes]).toEqual(['A step was cut.', 'A wind blows.']);
+    listeners.get('gaveUp')?.({ ...gaveUp, repeats: 'A step was cut.' });
+    expect([...notes]).toEqual(['A wind blows.']);
   });
 });
 

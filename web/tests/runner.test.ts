@@ -314,9 +314,18 @@ describe('steering', () => {
     load({ giveUpAt: 0.3 }, {}, true);
     pass(1);
     expect(last('gaveUp').message).toMatch(/no convergence/);
-    expect(last('gaveUp').words).toMatch(/^No convergence in 50 iterations\. Try a smaller "dt"/);
+    expect(last('gaveUp').words).toBe('No convergence in 50 iterations.');
     expect(last('gaveUp').time).toBeCloseTo(0.3, 6);
+    expect(last('gaveUp').repeats).toBe('');
     expect(last('status').playing).toBe(false);
+  });
+
+  it('names the warning that a give-up repeats, as it was posted', () => {
+    load({ giveUpAt: 0.3, cut: 'a step of 0.123456789 s was cut' }, {}, true);
+    pass(1);
+    const posted = all('retried').flatMap(({ messages }) => messages);
+    expect(posted).toEqual(['A step of 0.123457 s was cut.']);
+    expect(last('gaveUp').repeats).toBe(posted[0]);
   });
 
   it('saves every second; a new runner goes on from there', () => {

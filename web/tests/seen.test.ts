@@ -7,7 +7,7 @@ import { actingRows, slopesOf } from '../src/view/acting';
 import { Blend } from '../src/view/blend';
 import { Exaggeration, roundFactor } from '../src/view/exaggeration';
 import { Ground } from '../src/view/ground';
-import { InSight, type Lens, pointsOf } from '../src/view/inSight';
+import { InSight, type Lens } from '../src/view/inSight';
 import { flatAxis, lightFrom } from '../src/view/light';
 import { Shells } from '../src/view/shells';
 import type { Stage } from '../src/view/stage';
@@ -32,7 +32,7 @@ const sheet = {
   parts: [
     {
       ...{ name: 'fold', kind: 'shell' as const, firstPoint: 0, pointCount: 4, color: '', label: '', opacity: 1 },
-      ...{ hidden: false, bodyLength: 0 },
+      ...{ hidden: false, bodyLength: 0, body: 0 },
     },
   ],
   halfAxes: new Float32Array(8),
@@ -292,7 +292,7 @@ describe('the camera', () => {
     const middle = new THREE.Box3().setFromArray(Array.from(places(1))).getCenter(new THREE.Vector3());
     const stage = { sight: { target: middle, distance: 2 }, lens, follow: vi.fn() };
     const watch = new Watch(stage as unknown as Stage, blend);
-    watch.setDrawing(drawing, undefined);
+    watch.setDrawing(drawing, { parts: [], nodes: null });
     watch.start();
     for (let now = 200; now < 5000; now += 50) {
       blend.advance(now);
@@ -303,11 +303,24 @@ describe('the camera', () => {
   });
 
   it('keeps in sight the nodes that a scene names', () => {
-    const { parts } = drawingOf({ bars: 2 });
-    expect(pointsOf(parts, `${parts[1].name}:4..6`)).toEqual([parts[1].firstPoint + 4, parts[1].firstPoint + 7]);
-    expect(pointsOf(parts, `${parts[1].name}:4..600`)?.[1]).toBe(parts[1].firstPoint + parts[1].pointCount);
-    for (const name of ['nobody:1..2', parts[0].name, `${parts[0].name}:9..3`, undefined])
-      expect(pointsOf(parts, name)).toBeNull();
+    vi.stubGlobal('matchMedia', () => ({ matches: false }));
+    const drawing = drawingOf({ bars: 2 });
+    const positions = new Float32Array(3 * drawing.round.length);
+    // Two of three are far from everything else.
+    const [, { firstPoint }] = drawing.parts;
+    for (const node of [4, 5, 6]) positions[3 * (firstPoint + node)] = node === 4 ? 10 : 11;
+    const blend = { latest: { positions, obstacles: new Float32Array(0) } } as unknown as Blend;
+    const stage = { sight: { target: new THREE.Vector3(), distance: 2 }, lens, follow: vi.fn() };
+    const watch = new Watch(stage as unknown as Stage, blend);
+    const sizeOf = (nodes: [number, number] | null): number => {
+      watch.setDrawing(drawing, { parts: [1], nodes });
+      watch.start();
+      return (watch as unknown as { inSight: InSight }).inSight.size;
+    };
+    expect(sizeOf([4, 6])).toBeCloseTo(1);
+    expect(sizeOf([3, 6])).toBeCloseTo(11);
+    expect(sizeOf([5, 6])).toBeCloseTo(0);
+    vi.unstubAllGlobals();
   });
 });
 

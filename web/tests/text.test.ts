@@ -124,7 +124,18 @@ it('color maps rise evenly in lightness', () => {
 it('slender rods are thickened by round factors, stout ones never', () => {
   const drawing = (halfAxes: number[], kind: 'rod' | 'shell' = 'rod'): DrawingData => ({
     parts: [
-      { name: 'a', kind, firstPoint: 0, pointCount: 1, color: '', label: '', opacity: 1, hidden: false, bodyLength: 0 },
+      {
+        name: 'a',
+        kind,
+        firstPoint: 0,
+        pointCount: 1,
+        color: '',
+        label: '',
+        opacity: 1,
+        hidden: false,
+        bodyLength: 0,
+        body: 0,
+      },
     ],
     halfAxes: Float32Array.from(halfAxes),
     round: new Uint8Array(1),

@@ -25,6 +25,7 @@ function drawingOf({ positions, a = 0.01, b = 0.01, round = true }: Shape): Draw
         opacity: 1,
         hidden: false,
         bodyLength: 0,
+        body: 0,
       },
     ],
     halfAxes: Float32Array.from({ length: 2 * n }, (_, i) => (i % 2 === 0 ? a : b)),

@@ -43,13 +43,13 @@ describe('quantity', () => {
   ])('%s %s is %s', (value, unit, text) => expect(quantity(value, unit)).toBe(text));
 
   it('of every probe is as it is; only components of one probe show their round-off as zero', () => {
-    const columns = ['modulus', 'wind', 'tip.x', 'tip.z', 'gap'].map((name, i) => ({ name, unit: i < 2 ? 'Pa' : 'm' }));
+    const columns = [0, 1, 2, 2, 3].map((probe, i) => ({ probe, unit: i < 2 ? 'Pa' : 'm' }));
     const texts = readings(columns, [2e11, 0.015, 3, -1e-17, 1e-15]);
     expect(texts).toEqual(['200.0 GPa', '15.00 mPa', '3.000 m', '0 m', '1.000×10⁻¹⁵ m']);
   });
 
   it('that is none is told as that, in the table and beside plots', () => {
-    expect(readings([{ name: 'gap', unit: 'm' }], [Number.NaN])).toEqual(['no value']);
+    expect(readings([{ probe: 0, unit: 'm' }], [Number.NaN])).toEqual(['no value']);
     expect(plotReadings([Number.NaN, 2], [1, Number.NaN], 'm')).toEqual(['no value', '2.000 m', '1.000 m', 'no value']);
   });
 

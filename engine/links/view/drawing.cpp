@@ -19,6 +19,8 @@ bool onlyTurns(scene::LinkJoint::Kind kind) {
   return kind == Kind::revolute || kind == Kind::universal || kind == Kind::spherical;
 }
 
+int lastOf(const std::vector<model::DrawingJoint>& joints) { return static_cast<int>(joints.size()) - 1; }
+
 }  // namespace
 
 void Viewer::draw() {
@@ -45,6 +47,7 @@ void Viewer::drawLinks(model::Drawing& d) {
     part.label = l.look.label.empty() ? (built.link == 0 ? state_.own.look.label : "") : l.look.label;
     part.opacity = l.look.opacity.value_or(state_.own.look.opacity.value_or(1));
     part.hidden = l.look.hidden || state_.own.look.hidden;
+    part.link = built.link;
     drawLink(built, l, d);
     part.pointCount = static_cast<int>(points_.size()) - part.firstPoint;
     for (int i = 0; i + 1 < part.pointCount; ++i) {
@@ -57,7 +60,7 @@ void Viewer::drawLinks(model::Drawing& d) {
     }
     if (l.parent < 0 && l.joint.kind == scene::LinkJoint::Kind::fixed)
       d.marks.push_back({"clamp", part.firstPoint, {}});
-    if (l.parent < 0 && onlyTurns(l.joint.kind)) d.marks.push_back({"fix", part.firstPoint, {}});
+    if (l.parent < 0 && onlyTurns(l.joint.kind)) d.marks.push_back({"fix", part.firstPoint, {}, lastOf(d.joints)});
     d.parts.push_back(std::move(part));
   }
 }
@@ -113,7 +116,7 @@ void Viewer::drawLoops(model::Drawing& d) const {
                         kindName(l.joint.kind), radius});
     if (std::min(l.from, l.to) < 0 && onlyTurns(l.joint.kind)) {
       const scene::LinkRef end{state_.structure->linkage, std::max(l.from, l.to), l.to < 0 ? l.fromAt : l.toAt};
-      d.marks.push_back({"fix", nearestPoint(end), {}});
+      d.marks.push_back({"fix", nearestPoint(end), {}, lastOf(d.joints)});
     }
   }
 }

@@ -232,23 +232,6 @@ void warnOfPassedLinks(LoadContext& context) {
   }
 }
 
-/// A camera that follows nothing.
-void warnOfView(LoadContext& context) {
-  const text::Value* view = context.root.find("view");
-  const text::Value* follow = view ? view->find("follow") : nullptr;
-  if (!follow || !follow->isString()) return;
-  std::vector<std::string> known;
-  for (int body = 0; body < context.scene.bodyCount(); ++body) known.push_back(context.scene.bodyName(body));
-  for (const Linkage& linkage : context.scene.linkages) {
-    known.push_back(linkage.name);
-    for (const Link& link : linkage.links) known.push_back(linkage.name + "/" + link.name);
-  }
-  for (const Vine& vine : context.scene.vines) known.push_back(vine.name);
-  const std::string body = follow->string.substr(0, follow->string.find(':'));
-  if (std::find(known.begin(), known.end(), body) == known.end())
-    context.warn(*follow, unknownName("body", body, known));
-}
-
 void warnOfStillness(LoadContext& context) {
   const Solver& solver = context.scene.solver;
   if (solver.dynamic && !solver.startEquilibrium) return;
@@ -361,7 +344,6 @@ void addWarnings(LoadContext& context) {
   warnOfMedium(context);
   warnOfUntouched(context);
   warnOfPassedLinks(context);
-  warnOfView(context);
   warnOfContact(context);
   warnOfVines(context);
   warnOfStillness(context);

@@ -127,18 +127,15 @@ class Resolver {
   }
 
   std::optional<Pattern> parseIndices(const text::Value& selector, Pattern pattern, const std::string& rest) {
-    const std::size_t dots = rest.find("..");
     pattern.what = Pattern::What::index;
     if (rest == "first") return pattern;
     if (rest == "last") {
       pattern.first = -1;
       return pattern;
     }
-    if (dots == std::string::npos && parseIndex(rest, pattern.first)) return pattern;
+    if (parseIndex(rest, pattern.first)) return pattern;
     pattern.what = Pattern::What::range;
-    if (dots != std::string::npos && parseIndex(rest.substr(0, dots), pattern.first) &&
-        parseIndex(rest.substr(dots + 2), pattern.last))
-      return pattern;
+    if (parseRange(rest, pattern.first, pattern.last)) return pattern;
     if (rest == "tip")
       context_.problem(selector, "\":tip\" is a place on linkages; the end of a rod is \":last\"");
     else
@@ -280,6 +277,11 @@ std::vector<NodeRef> withoutRepeats(const std::vector<NodeRef>& all) {
 }
 
 }  // namespace
+
+bool parseRange(std::string_view text, long& first, long& last) {
+  const std::size_t dots = text.find("..");
+  return dots != std::string_view::npos && parseIndex(text.substr(0, dots), first) && parseIndex(text.substr(dots + 2), last);
+}
 
 std::vector<NodeRef> selectEveryNode(LoadContext& context, const text::Value& selector) {
   if (!context.bodiesUsable) return {};

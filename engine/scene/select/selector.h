@@ -32,6 +32,9 @@ std::vector<NodeRef> selectNodesOfEdges(LoadContext& context, const text::Value&
 /// Bodies by name, as NodeRef numbers them, then linkages: "arm", "leg*", or a list of such.
 std::vector<int> selectBodies(LoadContext& context, const text::Value& selector);
 
+/// "2..5" or "-5..-1": first and last of a range, negative ones counted from the end. False where the text is none.
+bool parseRange(std::string_view text, long& first, long& last);
+
 /// Whether a name fits a pattern in which `*` stands for any letters.
 bool nameMatches(std::string_view pattern, std::string_view name);
 

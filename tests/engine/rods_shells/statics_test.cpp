@@ -77,7 +77,12 @@ TEST(Statics, AFallingRodHasNoEquilibriumAndKeepsItsState) {
       R"J({"format": "tendril/1", "rods": {"rod": {"section": {"stiffness": {"EA": 100, "EI1": 1, "EI2": 1, "GJ": 1}, "massPerLength": 1, "radius": 0.01},
     "segments": 10, "path": {"line": {"from": [0,0,0], "to": [1,0,0]}}}}, "environment": {"gravity": [0,0,-9.81]},
     "probes": {"tip": {"position": "rod:last"}}, "solver": {"mode": "static", "duration": 1}})J");
-  EXPECT_THROW(run.toEnd(), GaveUp);
+  try {
+    run.toEnd();
+    ADD_FAILURE() << "it fell into an equilibrium";
+  } catch (const GaveUp& gaveUp) {
+    EXPECT_NE(std::string(gaveUp.what()).find("; more \"loadSteps\", "), std::string::npos) << gaveUp.what();
+  }
   EXPECT_EQ(run.sim.time(), 0);
   EXPECT_EQ(run["tip.z"], 0);
   EXPECT_EQ(run["tip.x"], 1);

@@ -182,7 +182,7 @@ TEST(Structure, FaultsOfSectionsAreToldOnce) {
       {R"("initial": [{"of": "arm"}])", "\"of\" needs one of these beside it", "/initial/0"},
       {R"("initial": [{"of": "arm/limb", "stretch": -1}])", "greater than -1, but it is -1", "/initial/0/stretch"},
       {R"("solver": {"mode": "dynamc"})", "did you mean \"dynamic\"?", "/solver/mode"},
-      {R"("solver": {"integrator": "generalized-alpha"})", "did you mean \"generalized-alpha\"?", "/solver/integrator"},
+      {R"("solver": {"integrator": "generalized-alfa"})", "did you mean \"generalized-alpha\"?", "/solver/integrator"},
       {R"("solver": {"rho": 1.1})", "must be from 0 to 1, but it is 1.1", "/solver/rho"},
       {R"("solver": {"dt": 0})", "must be greater than 0 s, but it is 0", "/solver/dt"},
       {R"("solver": {"dt": null})", "found null", "/solver/dt"},

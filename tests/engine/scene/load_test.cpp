@@ -316,6 +316,27 @@ TEST(Load, ViewStaysText) {
   EXPECT_EQ(loaded(sceneText("")).view, "{}");
 }
 
+TEST(Load, ARunThatTheCameraFollowsEndsWhereItsBodyEnds) {
+  const auto followed = [](const std::string& run) { return loaded(sceneText("\"view\": {\"follow\": \"" + run + "\"}")); };
+  const auto nodesOf = [&](const std::string& run) {
+    const Follow follow = followed(run).follow;
+    return follow.nodes ? std::vector<int>{follow.body, follow.nodes->first, follow.nodes->last} : std::vector<int>{follow.body};
+  };
+  const int last = static_cast<int>(followed("arm").points(0).size()) - 1;
+  EXPECT_EQ(nodesOf("arm"), (std::vector<int>{0}));
+  EXPECT_EQ(nodesOf("arm:1..2"), (std::vector<int>{0, 1, 2}));
+  EXPECT_EQ(nodesOf("arm:1..600"), (std::vector<int>{0, 1, last}));
+  EXPECT_EQ(nodesOf("arm:-2..-1"), (std::vector<int>{0, last - 1, last}));
+  EXPECT_EQ(loaded(sceneText("")).follow.body, -1);
+  for (const std::string wrong : {"arm:2..1", "arm:1..1", "arm:600..700", "arm:1", "arm:a..b", "arm:"}) {
+    const Scene scene = followed(wrong);
+    EXPECT_EQ(scene.follow.body, -1) << wrong;
+    EXPECT_TRUE(std::any_of(scene.warnings.begin(), scene.warnings.end(), [&](const text::Problem& w) {
+      return w.pointer == "/view/follow" && w.message.find("\"" + wrong + "\" is no run of nodes") == 0;
+    })) << wrong;
+  }
+}
+
 TEST(Load, LiveParametersStandOnlyInWhatActsWhileRunning) {
   const Scene scene = loaded(R"J({"format": "tendril/1",
     "parameters": {"E0": 1e6, "E": "=2*E0", "F": 1, "L": 1, "twice": "=2*both", "both": 1, "g": 9.81, "k": 0, "unused": 1},

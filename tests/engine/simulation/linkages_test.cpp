@@ -223,6 +223,12 @@ TEST(LinkagesTogether, ProbesAddUpAndMixAndThePointerPullsOne) {
   EXPECT_GT(test::column(pulled, "last.z"), z[2] + 1e-3);
   ASSERT_EQ(sim.bodies().size(), 3u);
   EXPECT_EQ(sim.bodies()[1].links[0].name, "f1/a");
+  const model::Drawing& drawing = sim.drawing();
+  ASSERT_EQ(drawing.marks.size(), 3u);
+  for (int k = 0; k < 3; ++k) {
+    EXPECT_EQ(drawing.parts[static_cast<std::size_t>(k)].body, k);
+    EXPECT_EQ(drawing.marks[static_cast<std::size_t>(k)].joint, k) << "the support holds the joint of its own finger";
+  }
 }
 
 TEST(Linkages, SleevesStayWhereTheParentHasThemWhileLinksSlide) {

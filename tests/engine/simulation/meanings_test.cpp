@@ -89,6 +89,41 @@ TEST(Meanings, FormulasAndStatesSayTheirOwn) {
   EXPECT_TRUE(columns.at("count").hidden);
 }
 
+TEST(Meanings, ColumnsOfOneProbeHaveItsNumberAndStatesHaveTheirOwn) {
+  const auto columns = columnsOf(R"J(, "probes": {"tip": {"position": "arm:last"}, "long": {"length": "arm"}, "v": {"velocity": "arm:last"}},
+    "states": {"sum": {"rate": 1}, "more": {"rate": 1}})J");
+  const std::map<std::string, int> expected = {{"tip.x", 0}, {"tip.y", 0}, {"tip.z", 0}, {"long", 1}, {"v.x", 2}, {"v.y", 2},
+                                               {"v.z", 2},   {"sum", 3},   {"more", 4}};
+  std::map<std::string, int> found;
+  for (const auto& [name, column] : columns) found[name] = column.probe;
+  EXPECT_EQ(found, expected);
+}
+
+TEST(Meanings, TheCameraFollowsPartsOfTheDrawing) {
+  const auto partsOf = [](const std::string& follow) {
+    Simulation simulation(withTension("0", ", \"view\": {\"follow\": \"" + follow + "\"}"));
+    const model::Drawing& drawing = simulation.drawing();
+    const Followed found = followed(simulation.scene(), drawing);
+    std::string names;
+    for (const int part : found.parts) names += drawing.parts.at(static_cast<std::size_t>(part)).name + " ";
+    if (found.nodes) names += std::to_string(found.nodes->first) + ".." + std::to_string(found.nodes->last);
+    return names;
+  };
+  EXPECT_EQ(partsOf("arm"), "arm ");
+  EXPECT_EQ(partsOf("arm:1..3"), "arm 1..3");
+  EXPECT_EQ(partsOf("robot"), "robot/hub robot/slide robot/flyer robot/limb ");
+  EXPECT_EQ(partsOf("robot/slide"), "robot/slide ");
+  EXPECT_EQ(partsOf("nobody"), "");
+}
+
+TEST(Meanings, SupportsOfLinksNameTheJointThatTheyHold) {
+  Simulation simulation(withTension("0", ""));
+  const model::Drawing& drawing = simulation.drawing();
+  ASSERT_EQ(drawing.marks.size(), 1u);
+  EXPECT_EQ(drawing.marks[0].kind, "fix");
+  EXPECT_EQ(drawing.joints.at(static_cast<std::size_t>(drawing.marks[0].joint)).name, "robot/hub");
+}
+
 TEST(Meanings, TensionsSpanWhatSlidersAskFor) {
   const auto span = [](const std::string& tension) {
     const Simulation simulation(withTension(tension, R"J(, "parameters": {"T": {"value": 20, "min": 1, "max": 20, "unit": "N"},

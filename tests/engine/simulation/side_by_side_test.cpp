@@ -231,6 +231,10 @@ TEST(SideBySide, AddsUpWhatStepsCostAndSay) {
   ASSERT_LT(own, 7);
   EXPECT_EQ(report.iterations, 7);
   EXPECT_EQ(report.warnings, std::vector<std::string>{"beware"});
+  EXPECT_FALSE(report.advised);
+  pair.told->next.accepted = false, pair.told->next.advised = true;
+  EXPECT_TRUE(pair.both->step(request, {}).advised);
+  pair.told->next = Told::accepting();
   EXPECT_EQ(pair.both->degreesOfFreedom(), 3 + pair.rods->degreesOfFreedom());
   pair.told->limit = 0.25;
   EXPECT_EQ(pair.both->stableStep(), 0.25);
@@ -371,13 +375,13 @@ TEST(SideBySide, ProbesReachTheirOwnersAndTotalsAddUp) {
 /// Two points joined by a segment, a mark, a joint and a tendon of three points.
 void give(Told& told) {
   model::Drawing& d = told.drawn;
-  d.parts = {{"arm2/limb", "soft", 0, 2, "", "", 1, false}};
+  d.parts = {{"arm2/limb", "soft", 0, 2, "", "", 1, false, 0, 0, 3}};
   d.halfAxes = {1, 2, 3, 4};
   d.round = {1, 1};
   d.segments = {0, 1};
   d.triangles = {0, 1, 1};
   d.marks.emplace_back();
-  d.marks[0].kind = "force", d.marks[0].point = 1;
+  d.marks[0].kind = "fix", d.marks[0].point = 1, d.marks[0].joint = 0;
   d.joints = {{"arm2/limb", "revolute", 0.5}};
   d.tendons = {{"arm2/c1", 0, 3, false, "", "", false}, {"arm2/c2", 3, 2, true, "", "", false}};
   d.obstacles.resize(1);
@@ -402,6 +406,9 @@ TEST(SideBySide, TheDrawingNumbersPointsOn) {
     ASSERT_EQ(all.parts.size(), 2u);
     EXPECT_EQ(limb.name, "arm2/limb");
     EXPECT_EQ(limb.firstPoint, first);
+    EXPECT_EQ(limb.body, 1);
+    EXPECT_EQ(limb.link, 3);
+    EXPECT_EQ(all.parts[rodsFirst ? 0 : 1].body, 0);
     EXPECT_EQ(all.parts[rodsFirst ? 0 : 1].firstPoint, rodFirst);
     EXPECT_EQ(all.halfAxes.size(), 18u);
     EXPECT_EQ(all.halfAxes[static_cast<std::size_t>(2 * first)], 1);
@@ -415,6 +422,8 @@ TEST(SideBySide, TheDrawingNumbersPointsOn) {
     EXPECT_EQ((rodsFirst ? all.marks.back() : all.marks.front()).point, first + 1);
     EXPECT_EQ((rodsFirst ? all.marks.front() : all.marks.back()).point, alone.marks[rodsFirst ? 0 : alone.marks.size() - 1].point + rodFirst);
     ASSERT_EQ(all.joints.size(), 1u);
+    EXPECT_EQ((rodsFirst ? all.marks.back() : all.marks.front()).joint, 0);
+    EXPECT_EQ((rodsFirst ? all.marks.front() : all.marks.back()).joint, -1);
     ASSERT_EQ(all.tendons.size(), 2u);
     EXPECT_EQ(all.tendons[1].firstPoint, 3);
     ASSERT_EQ(all.obstacles.size(), 1u);  // both models draw them

@@ -121,10 +121,47 @@ TEST(Stepping, GivesUpHonestlyWithTheStateKept) {
     ADD_FAILURE() << "the step was taken";
   } catch (const GaveUp& gaveUp) {
     EXPECT_NE(std::string(gaveUp.what()).find("t = 0 s"), std::string::npos) << gaveUp.what();
+    EXPECT_NE(std::string(gaveUp.what()).find("; a smaller \"min\" of \"adaptive\""), std::string::npos) << gaveUp.what();
+    EXPECT_EQ(gaveUp.repeats, "") << "no step was cut before";
   }
   EXPECT_EQ(sim.time(), 0);
   EXPECT_EQ(test::allNodes(sim), before);
   EXPECT_NEAR(column(sim, "speed"), 40, 1e-12);
+}
+
+struct End {
+  std::string what, repeats;
+  std::vector<std::string> warnings;  // of the steps before
+};
+
+// Of a rod that spins too fast for its first steps.
+End endOf(const std::string& more) {
+  Simulation sim(text("200", R"("integrator": "implicit-midpoint", "dt": 0.01, "duration": 0.1)", more));
+  End end;
+  try {
+    while (!sim.finished()) {
+      const Progress p = sim.step();
+      end.warnings.insert(end.warnings.end(), p.warnings.begin(), p.warnings.end());
+    }
+  } catch (const GaveUp& gaveUp) {
+    end.what = gaveUp.what(), end.repeats = gaveUp.repeats;
+  }
+  return end;
+}
+
+TEST(Stepping, ARunThatGivesUpSaysWhatToTryAndNamesTheWarningThatItRepeats) {
+  const End end = endOf(R"J(, "obstacles": {"ball": {"sphere": {"center": [0, 0, 1], "radius": 0.02}, "displacement": [0, 0, "=-2*(t > 0.045)"]}})J");
+  EXPECT_NE(end.what.find("no convergence in 50 iterations; a smaller \"dt\", "), std::string::npos) << end.what;
+  EXPECT_NE(end.repeats.find("(no convergence in 50 iterations) and was cut"), std::string::npos) << end.repeats;
+  EXPECT_EQ(end.warnings, std::vector<std::string>{end.repeats});
+}
+
+TEST(Stepping, AFormulaThatFailsAfterACutRepeatsNoWarning) {
+  const End end = endOf(R"J(, "loads": [{"force": [0, 0, "=1e-3*sqrt(0.045 - t)"], "at": "rod:last"}])J");
+  EXPECT_TRUE(mentions(end.warnings, "was cut"));
+  EXPECT_NE(end.what.find("sqrt(0.045 - t)"), std::string::npos) << end.what;
+  EXPECT_EQ(end.what.find("may help"), std::string::npos) << end.what;
+  EXPECT_EQ(end.repeats, "");
 }
 
 TEST(Stepping, AFormulaThatFailsEndsTheRunWhereItStands) {

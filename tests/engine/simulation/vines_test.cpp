@@ -95,6 +95,9 @@ TEST(Vines, WithoutAStallForceAWallHeadOnIsTold) {
   } catch (const GaveUp& error) {
     EXPECT_NE(std::string(error.what()).find("wall"), std::string::npos) << error.what();
     EXPECT_NE(std::string(error.what()).find("body"), std::string::npos) << error.what();
+    EXPECT_EQ(std::string(error.what()).find("may help"), std::string::npos) << error.what();
+    EXPECT_NE(error.repeats.find("and was cut"), std::string::npos) << error.repeats;
+    EXPECT_EQ(error.spent.warnings, std::vector<std::string>{error.repeats});
   }
   EXPECT_LT(column(sim, "tip.x"), 0.4501);
 }

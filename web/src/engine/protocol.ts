@@ -98,6 +98,16 @@ export interface LoadedReply {
   rest: Float32Array;
 }
 
+export interface GaveUpReply {
+  type: 'gaveUp';
+  time: number;
+  message: string;
+  /** The message as a sentence. */
+  words: string;
+  /** Of the messages of `retried`: the one that gave the same reason; empty: none. */
+  repeats: string;
+}
+
 export type Reply =
   | { type: 'ready'; version: string }
   | LoadedReply
@@ -117,8 +127,7 @@ export type Reply =
   | { type: 'setRefused'; name: string; value: number; message: string }
   /** `messages`: sentences. */
   | { type: 'retried'; time: number; count: number; messages: string[] }
-  /** `words`: the message as a sentence, with what to try. */
-  | { type: 'gaveUp'; time: number; message: string; words: string }
+  | GaveUpReply
   /** What the run on screen has decided, one per check of the scene. */
   | { type: 'checks'; verdicts: (Verdict | null)[] }
   /** News of `runChecks`. */

@@ -1,7 +1,7 @@
 // Runs one simulation inside the worker: paces it, slices its work so that messages get through, and reports.
 // Knows the engine and the protocol, nothing of the page; time and message sending come from outside, so tests drive it.
 import type { Engine, EngineError, Simulation } from '@tendril/engine';
-import { advice, sentence, tidyNumbers } from '../text/troubleWords';
+import { sentence, tidyNumbers } from '../text/troubleWords';
 import { CheckReports } from './checkReports';
 import { copyDrawing, transferables } from './copies';
 import { sceneText, validate } from './geometry';
@@ -423,15 +423,19 @@ export class Runner {
       work();
       return false;
     } catch (error) {
-      const known = (error as EngineError).code === 3;
-      if (!known) throw error;
+      const { code, message, repeats } = error as EngineError;
+      if (code !== 3) throw error;
       this.playing = false;
       this.limited = false;
       this.changed = true;
       this.stuck = true;
-      const message = tidyNumbers((error as Error).message);
-      const words = `${sentence(message)} ${advice(message, this.loads !== null)}`.trim();
-      this.post({ type: 'gaveUp', time: this.sim?.time ?? 0, message, words });
+      this.post({
+        type: 'gaveUp',
+        time: this.sim?.time ?? 0,
+        message: tidyNumbers(message),
+        words: sentence(message),
+        repeats: repeats ? sentence(repeats) : '',
+      });
       return true;
     }
   }

@@ -2,6 +2,7 @@
 // an engine that stopped. The two last offer a new worker that stands where the last save was made.
 import type { SceneInfo } from '@tendril/engine';
 import type { EngineClient } from '../engine/client';
+import type { GaveUpReply } from '../engine/protocol';
 import { moment } from '../text/units';
 import type { Messages } from './messages';
 import type { Transport } from './transport';
@@ -27,7 +28,7 @@ export class Troubles {
       if (time === 0 && this.time > 0) this.startsAgain();
       this.time = time;
     });
-    client.on('gaveUp', ({ time, message, words }) => this.gaveUp(time, message, words));
+    client.on('gaveUp', (reply) => this.gaveUp(reply));
     client.on('broken', ({ message }) => {
       messages.clear('late');
       const came = client.hasCome;
@@ -60,10 +61,10 @@ export class Troubles {
     this.said.clear();
   }
 
-  private gaveUp(time: number, message: string, words: string): void {
+  private gaveUp({ time, message, words, repeats }: GaveUpReply): void {
     const when = this.moment(time);
     this.transport.mark('gaveUp', time, `at ${when} the solver gave up: ${message}`);
-    this.messages.unsay((note) => repeats(note, message));
+    this.messages.unsay((note) => note === repeats);
     this.messages.keep('gave-up', 'trouble', `The solver gave up at ${when}.`, words, [
       { label: 'Open the text', action: () => this.context.openText() },
       { label: 'Back to the start', action: () => this.client.send({ type: 'reset' }) },
@@ -105,10 +106,4 @@ export class Troubles {
   private moment(time: number): string {
     return moment(time, this.context.info()?.duration ?? time);
   }
-}
-
-/** A note on a cut step gives its reason in brackets: in the message of the end it stands again. */
-export function repeats(note: string, message: string): boolean {
-  const reason = /\((.+)\) and was cut/.exec(note)?.[1];
-  return reason !== undefined && message.includes(reason);
 }

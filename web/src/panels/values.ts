@@ -32,8 +32,7 @@ export class Values {
     this.looks = looks;
     this.cells = series.columns.map(() => h('td'));
     const rows = series.columns.map((column, i) => {
-      const stem = (name: string): string => name.split('.')[0];
-      const first = i === 0 || stem(series.columns[i - 1]) !== stem(column);
+      const first = looks[i - 1]?.probe !== looks[i].probe;
       const words = first && looks[i].label && h('span', { class: 'value-label' }, looks[i].label);
       return h('tr', {}, h('th', { scope: 'row' }, column, words), this.cells[i]);
     });

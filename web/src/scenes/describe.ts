@@ -1,4 +1,5 @@
-// What the gallery says of a scene, read from its text when the page is built.
+// What the gallery says of a scene, read from its text when the page is built: the engine is not asked, because pages are built
+// for engines that do not run in Node, and tested without any.
 import { firstSentence } from '../text/firstSentence';
 import { parseJsonc } from './jsonc';
 

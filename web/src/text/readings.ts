@@ -1,12 +1,13 @@
 // What plots and the table of probes show.
+import type { Column } from '@tendril/engine';
 import { besideEachOther, quantity } from './units';
 
 /** Of a formula that gave none, or infinity, which the engine tells apart in a warning. */
 const noValue = 'no value';
 
 /** The values of probe columns; beside the other components of its probe, and nothing else, round-off shows as zero. */
-export function readings(columns: { name: string; unit: string }[], values: number[]): string[] {
-  const probeOf = ({ name, unit }: { name: string; unit: string }): string => `${name.split('.')[0]} ${unit}`;
+export function readings(columns: Pick<Column, 'probe' | 'unit'>[], values: number[]): string[] {
+  const probeOf = ({ probe, unit }: Pick<Column, 'probe' | 'unit'>): string => `${probe} ${unit}`;
   const largest = new Map<string, number>();
   columns.forEach((column, i) => {
     largest.set(probeOf(column), Math.max(largest.get(probeOf(column)) ?? 0, Math.abs(values[i]) || 0));

@@ -1,24 +1,17 @@
 // `view.follow`: the camera moves with the middle of a body: a rod, a shell, a link, or a linkage with all its links.
+import type { Follow } from '@tendril/engine';
 import * as THREE from 'three';
 import type { DrawingData } from '../engine/protocol';
 
-type Part = DrawingData['parts'][number];
-
-/** The parts that a name means: "arm/limb" a link, "arm" a body or all links of a linkage. */
-export function followed(parts: Part[], name: unknown): Part[] {
-  if (typeof name !== 'string') return [];
-  return parts.filter((part) => part.name === name || part.name.startsWith(`${name}/`));
-}
-
-export class Follow {
-  private parts: Part[] = [];
+export class MiddleFollow {
+  private parts: DrawingData['parts'] = [];
   private ready = false;
   private readonly last = new THREE.Vector3();
   private readonly middle = new THREE.Vector3();
 
   /** A new scene, or drawing. */
-  setParts(parts: Part[], name: unknown): void {
-    this.parts = followed(parts, name);
+  setParts(drawn: DrawingData['parts'], { parts, nodes }: Follow): void {
+    this.parts = nodes ? [] : parts.map((i) => drawn[i]);
   }
 
   get active(): boolean {

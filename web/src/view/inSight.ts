@@ -1,7 +1,6 @@
 // Keeps what a scene is about in sight and large, as long as nobody has moved the camera: it stays where it is until something leaves
 // the picture or has become small, and then glides to where that is seen as large as it was at first.
 import * as THREE from 'three';
-import type { DrawingData } from '../engine/protocol';
 import { distanceAround } from './framing';
 
 /** What is shown smaller than this part of what it was at first is small. */
@@ -31,15 +30,6 @@ interface First {
   distance: number;
   /** From its middle to what the camera looks at. */
   offset: THREE.Vector3;
-}
-
-/** The run of drawn points that "rod:40..60" names; null where it is none. */
-export function pointsOf(parts: DrawingData['parts'], name: unknown): [number, number] | null {
-  const match = typeof name === 'string' && /^(.*):(\d+)\.\.(\d+)$/.exec(name);
-  const part = match && parts.find((one) => one.name === match[1]);
-  if (!match || !part) return null;
-  const [from, to] = [Number(match[2]), Math.min(Number(match[3]), part.pointCount - 1)];
-  return from <= to ? [part.firstPoint + from, part.firstPoint + to + 1] : null;
 }
 
 export class InSight {

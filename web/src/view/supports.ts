@@ -1,5 +1,6 @@
 // From which side a base holds a link's joint: beside the axis it turns about or across from what it carries, so that the
 // support's cone lies where no link sweeps.
+import type { DrawingMark } from '@tendril/engine';
 import * as THREE from 'three';
 import type { Moment } from '../engine/moment';
 import type { DrawingData } from '../engine/protocol';
@@ -7,10 +8,10 @@ import type { DrawingData } from '../engine/protocol';
 /** A structure lies to one side of a plane where its middle is farther from it than this part of its distance. */
 const aside = 0.25;
 
-/** Unit, from the support to the joint at `point`, a drawn point of a link; upwards as long as places are not known. */
+/** Unit, from the support to the joint that it holds; upwards as long as places are not known. */
 export function supportAim(
   drawing: DrawingData,
-  point: number,
+  { point, joint }: Pick<DrawingMark, 'point' | 'joint'>,
   { positions, joints }: Pick<Moment, 'positions' | 'joints'>,
 ) {
   const up = new THREE.Vector3(0, 0, 1);
@@ -19,7 +20,7 @@ export function supportAim(
   const carried = middleOf(drawing, point, positions).sub(place);
   if (carried.lengthSq() === 0) return up;
   carried.normalize();
-  const axis = axisAt(drawing, place, joints);
+  const axis = drawing.joints[joint]?.kind === 'revolute' && new THREE.Vector3().fromArray(joints, 6 * joint + 3);
   if (!axis) return carried;
   const side = carried.dot(axis);
   if (Math.abs(side) > aside) return axis.multiplyScalar(Math.sign(side));
@@ -30,29 +31,13 @@ export function supportAim(
 /** Mean of all points of the linkage that has this one. */
 function middleOf({ parts }: DrawingData, point: number, positions: Float32Array): THREE.Vector3 {
   const own = parts.find((p) => point >= p.firstPoint && point < p.firstPoint + p.pointCount);
-  const linkage = `${own?.name.split('/')[0]}/`;
   const sum = new THREE.Vector3();
   const next = new THREE.Vector3();
   let count = 0;
-  for (const { name, firstPoint, pointCount } of parts) {
-    if (!name.startsWith(linkage)) continue;
+  for (const { body, firstPoint, pointCount } of parts) {
+    if (body !== own?.body) continue;
     for (let i = firstPoint; i < firstPoint + pointCount; ++i) sum.add(next.fromArray(positions, 3 * i));
     count += pointCount;
   }
   return sum.divideScalar(Math.max(count, 1));
-}
-
-/** The axis of the joint that stands nearest there, where it has one axis. */
-function axisAt(drawing: DrawingData, place: THREE.Vector3, joints: Float32Array): THREE.Vector3 | null {
-  const at = new THREE.Vector3();
-  let nearest = -1;
-  let least = Infinity;
-  drawing.joints.forEach((_, i) => {
-    const gap = at.fromArray(joints, 6 * i).distanceToSquared(place);
-    if (gap >= least) return;
-    least = gap;
-    nearest = i;
-  });
-  if (drawing.joints[nearest]?.kind !== 'revolute') return null;
-  return new THREE.Vector3().fromArray(joints, 6 * nearest + 3).normalize();
 }

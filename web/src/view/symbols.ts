@@ -88,7 +88,7 @@ export class Symbols {
         index,
         local: null,
         onShell,
-        held: isLink(part) ? supportAim(drawing, mark.point, moment) : null,
+        held: isLink(part) ? supportAim(drawing, mark, moment) : null,
         ...neighbor(part, mark.point),
       });
     }
@@ -251,8 +251,7 @@ function neighbor({ firstPoint, pointCount }: Part, point: number): { next: numb
 
 /** A hard link that is all of its linkage and held: a thing in its place, which needs no support to be understood. */
 function standsStill({ parts }: DrawingData, part: Part, { kind }: DrawingMark): boolean {
-  const linkage = `${part.name.split('/')[0]}/`;
-  return kind === 'clamp' && part.kind === 'rigid' && !parts.some((p) => p !== part && p.name.startsWith(linkage));
+  return kind === 'clamp' && part.kind === 'rigid' && !parts.some((p) => p !== part && p.body === part.body);
 }
 
 /** A force that is zero at the start has no direction to show. */

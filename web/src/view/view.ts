@@ -11,7 +11,7 @@ import { Blend } from './blend';
 import { DragObstacle, planeOfVines } from './dragObstacle';
 import { Exaggeration } from './exaggeration';
 import { bodiesBox, extentOf } from './extent';
-import { Follow } from './follow';
+import { MiddleFollow } from './follow';
 import { framingOf } from './framing';
 import { Grab, type GrabEvents } from './grab';
 import { flatAxis } from './light';
@@ -55,6 +55,7 @@ export class View {
   private thickenAsked: number | null = null;
   private size = 1;
   private settings: Record<string, unknown> = {};
+  private follow: LoadedReply['info']['follow'] = { parts: [], nodes: null };
   private needsFrame = false;
   private needsFit = true;
   private isStatic = false;
@@ -67,7 +68,7 @@ export class View {
   /** A person has moved the camera in this scene. */
   private looked = false;
   private stale = true;
-  private readonly follow = new Follow();
+  private readonly middle = new MiddleFollow();
   private readonly watch: Watch;
   private readonly exaggeration = new Exaggeration();
   private exaggerateAsked: number | null = null;
@@ -142,7 +143,8 @@ export class View {
     this.needsFrame = !keepCamera;
     this.frameAt = keepCamera || settings.camera !== undefined ? null : solved;
     this.stage.newScene();
-    this.follow.restart();
+    this.follow = info.follow;
+    this.middle.restart();
     this.looked &&= keepCamera;
     this.wantedPose = null;
     this.grab.letGo();
@@ -168,8 +170,8 @@ export class View {
     this.drawing = drawing;
     this.scenery.setDrawing(drawing, keep, this.size);
     this.vines.setDrawing(drawing);
-    this.follow.setParts(drawing.parts, this.settings.follow);
-    this.watch.setDrawing(drawing, this.settings.follow);
+    this.middle.setParts(drawing.parts, this.follow);
+    this.watch.setDrawing(drawing, this.follow);
     this.over.labels.setDrawing(drawing);
     // A slope is read from its plane, which comes after the value that turned it.
     if (keep && this.acting) this.setActing(this.acting);
@@ -306,7 +308,7 @@ export class View {
       this.scenery.update(this.thicken, this.size);
       this.vines.update(positions, this.thicken, this.size, this.stage.ground.spacing);
       this.grab.positions = positions;
-      this.follow.update(positions, (offset) => this.stage.shift(offset));
+      this.middle.update(positions, (offset) => this.stage.shift(offset));
       this.placeLabels();
     }
     const going = matches && !this.grab.active && this.watch.update(now);
@@ -327,7 +329,7 @@ export class View {
     const lies = underside !== null && underside <= box.min.z;
     const flat = lies ? null : this.vines.present ? 2 : flatAxis(shown);
     this.stage.fit(box, framingOf(this.settings.camera), this.needsFrame, flat, underside);
-    if (this.needsFrame && !this.follow.active && !this.wantedPose) this.watch.start();
+    if (this.needsFrame && !this.middle.active && !this.wantedPose) this.watch.start();
     this.needsFrame = false;
     if (this.wantedPose) this.stage.look(this.wantedPose);
     this.looked ||= this.wantedPose !== null;

@@ -1,9 +1,10 @@
 // The camera goes along with what a scene is about, until a person moves it: inSight.ts says where to, this file what is watched.
+import type { Follow } from '@tendril/engine';
 import * as THREE from 'three';
 import type { DrawingData } from '../engine/protocol';
 import type { Blend } from './blend';
 import { bodiesBox, extentOf } from './extent';
-import { InSight, pointsOf } from './inSight';
+import { InSight } from './inSight';
 import type { Stage } from './stage';
 
 /** Obstacles are watched too until everything is so many times larger than at first: then they are left behind. */
@@ -24,10 +25,11 @@ export class Watch {
     private readonly blend: Blend,
   ) {}
 
-  /** `follow`: a run of nodes, "rod:40..60", or what is no concern of this. */
-  setDrawing(drawing: DrawingData, follow: unknown): void {
+  /** `nodes`: what is kept in sight of the first of `parts`; null: all. */
+  setDrawing(drawing: DrawingData, { parts, nodes }: Follow): void {
     this.drawing = drawing;
-    this.run = pointsOf(drawing.parts, follow);
+    const first = drawing.parts[parts[0]]?.firstPoint;
+    this.run = nodes && [first + nodes[0], first + nodes[1] + 1];
   }
 
   /** The camera was framed for the newest state, which may not be shown yet. */
