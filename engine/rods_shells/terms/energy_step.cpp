@@ -177,6 +177,35 @@ void Elasticity::stepSlopes(int i, const elastic::EdgeFrame& e, const elastic::E
   noise *= std::max(ofE * ofE, ofF * ofF);
 }
 
+// Forces in a spring's coordinates: `before` along the gradients of the start and `after` along those of the end have a
+// potential; `whole`, along the discrete ones, is what acts.
+void Elasticity::addBendForces(const Spring& p, const Vec<8>& before, const Vec<8>& after, const Vec<8>& whole,
+                               StepForces& out) const {
+  const Vec<11> soft = onUnknowns(p, before, At::start) + onUnknowns(p, after, At::end);
+  const Vec<11> force = onUnknowns(p, whole, At::mean);
+  for (int r = 0; r < 11; ++r) {
+    const int dof = p.dofs[r];
+    if (dof < 0) continue;
+    (*out.gradient)[dof] += soft[r];
+    (*out.applied)[dof] += force[r] - soft[r];
+    // Moments, among them those on the frame of a weld, count as forces by the length of edges.
+    const bool turns = r >= 9 || (p.e.arm >= 0 && r < 3) || (p.f.arm >= 0 && r >= 6);
+    out.evaluation.roundOff += turns ? force[r] * force[r] * inverseEdge2_ : 0.5 * force[r] * force[r];
+  }
+}
+
+// The part of a spring's tangent that is not in the symmetric solver, from the gradients of the end and the discrete ones.
+void Elasticity::addBendRemainder(int i, const Vec<8> (&g1)[3], const Vec<8> (&D)[3], const Vec3& stiffness,
+                                  solve::PartedTangent& tangent) const {
+  const Spring& p = s_.springs[i];
+  Mat<11> block = Mat<11>::Zero();
+  for (int k = 0; k < 3; ++k) {
+    const Vec<11> end = onUnknowns(p, g1[k], At::end);
+    block += (stiffness[k] * (onUnknowns(p, D[k], At::mean) - end)) * end.transpose();
+  }
+  tangent.add(springDofs_[i], block);
+}
+
 template <solve::Level level>
 void Elasticity::bendStep(int i, const VectorX& q1, double rate, StepForces& out) {
   const Spring& p = s_.springs[i];
@@ -218,17 +247,7 @@ void Elasticity::bendStep(int i, const VectorX& q1, double rate, StepForces& out
   out.noise += stress.cwiseAbs2().dot(noise);
   Vec<8> whole = Vec<8>::Zero();
   for (int k = 0; k < 3; ++k) whole += stress[k] * D[k];
-  const Vec<11> soft = onUnknowns(p, before, At::start) + onUnknowns(p, after, At::end);
-  const Vec<11> force = onUnknowns(p, whole, At::mean);
-  for (int r = 0; r < 11; ++r) {
-    const int dof = p.dofs[r];
-    if (dof < 0) continue;
-    (*out.gradient)[dof] += soft[r];
-    (*out.applied)[dof] += force[r] - soft[r];
-    // Moments, among them those on the frame of a weld, count as forces by the length of edges.
-    const bool turns = r >= 9 || (p.e.arm >= 0 && r < 3) || (p.f.arm >= 0 && r >= 6);
-    out.evaluation.roundOff += turns ? force[r] * force[r] * inverseEdge2_ : 0.5 * force[r] * force[r];
-  }
+  addBendForces(p, before, after, whole, out);
   if constexpr (level == solve::Level::tangent) {
     const Vec3 stiffness = law.tangent(2 * rate);
     const double te = stress[0] * g.te[0] + stress[1] * g.te[1] + stress[2] * g.te[2];
@@ -242,13 +261,7 @@ void Elasticity::bendStep(int i, const VectorX& q1, double rate, StepForces& out
     } else {
       scatterSpring(springOffsets_[i].data(), h);
     }
-    if (!out.tangent) return;
-    Mat<11> block = Mat<11>::Zero();
-    for (int k = 0; k < 3; ++k) {
-      const Vec<11> end = onUnknowns(p, g1[k], At::end);
-      block += (stiffness[k] * (onUnknowns(p, D[k], At::mean) - end)) * end.transpose();
-    }
-    out.tangent->add(springDofs_[i], block);
+    if (out.tangent) addBendRemainder(i, g1, D, stiffness, *out.tangent);
   }
 }
 
