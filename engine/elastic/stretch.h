@@ -1,7 +1,7 @@
-// Stretching of an edge: strain, its gradient and Hessian in the edge vector (M 9-10).
+// Stretching of an edge: strain, its gradient and Hessian in the edge vector (M 9-10), and its law.
 #pragma once
 
-#include "geometry/types.h"
+#include "elastic/kelvin_voigt.h"
 
 namespace tendril::elastic {
 
@@ -45,50 +45,58 @@ struct Crushing {
   }
 };
 
-/// The law of an edge with strain eps, per EA l: energy, dE/deps, d2E/deps2.
-struct StretchLaw {
+/// What an edge stores at a strain, per EA l, with the first two derivatives.
+struct UnitStretch {
   static double energy(double strain) { return 0.5 * strain * strain + Crushing::energy(1 + strain); }
   static double stress(double strain) { return strain + Crushing::stress(1 + strain); }
   static double stiffness(double strain) { return 1 + Crushing::stiffness(1 + strain); }
 };
 
+/// That of a whole edge, with a damper beside it: as KelvinVoigt (elastic/kelvin_voigt.h), but where it is crushed.
+struct StretchLaw {
+  double stiffness = 0;  ///< EA l [N m]
+  double viscosity = 0;  ///< eta A l [N m s]
+
+  double energy(double strain) const { return stiffness * UnitStretch::energy(strain); }
+  double stress(double strain) const { return stiffness * UnitStretch::stress(strain); }
+  double damping(double speed) const { return viscosity * speed; }
+  double tangent(double strain, double rate) const { return stiffness * UnitStretch::stiffness(strain) + rate * viscosity; }
+  double meanStress(double strain0, double strain1) const {
+    return stiffness * (0.5 * (strain0 + strain1) + Crushing::quotient(1 + strain0, 1 + strain1));
+  }
+  /// Of the stress over a step (StepResponse), in its middle.
+  double stepTangent(double strain0, double strain1, double rate) const {
+    return stiffness * (1 + 2 * Crushing::quotientSlope(1 + strain0, 1 + strain1)) + 2 * rate * viscosity;
+  }
+};
+
 /// An edge in a step of the midpoint rule that keeps energy (elastic/discrete_gradient.h), from e0 = length0 t0 to
 /// e1 = length1 t1. The discrete gradient of |e| is (e0 + e1) / (|e0| + |e1|).
 struct StretchStep {
-  double rest = 1;               ///< natural length l [m]
-  double stiffness = 0;          ///< EA l [N m]
-  double rateViscosity = 0;      ///< (eta A l) / dt [N m]
+  double rest = 1;         ///< natural length l [m]
+  StretchLaw law;
+  double rate = 0;         ///< 1 / dt [1/s]
   double strain0 = 0, strain1 = 0;
   double length0 = 1, length1 = 1;
   Vec3 t0, t1;
+  StepResponse<double> response = respondOver(law, strain0, strain1, strain1 - strain0, rate);
 
-  double change() const { return strain1 - strain0; }
-  double stress() const {
-    return stiffness * (0.5 * (strain0 + strain1) + Crushing::quotient(1 + strain0, 1 + strain1)) +
-           rateViscosity * change();
-  }
-  double slope() const {
-    return stiffness * (1 + 2 * Crushing::quotientSlope(1 + strain0, 1 + strain1)) + 2 * rateViscosity;
-  }
+  double slope() const { return law.stepTangent(strain0, strain1, rate); }
   /// Incremental potential [J] of smooth(), as a function of the middle (e0 + e1) / 2.
   double potential() const {
-    return 0.25 * stiffness * StretchLaw::energy(strain1) + 0.25 * rateViscosity * change() * change() +
-           0.25 * stiffness * StretchLaw::stress(strain0) / rest * (length1 * t0.dot(t1) - length0);
+    return response.potential + 0.25 * response.stress0 / rest * (length1 * t0.dot(t1) - length0);
   }
-  double magnitude() const { return 0.25 * stiffness * (StretchLaw::energy(strain0) + StretchLaw::energy(strain1)); }
   Vec3 mean() const { return (length0 * t0 + length1 * t1) / (length0 + length1); }
   /// Force in the edge vector [N], and its part that has a potential.
-  Vec3 force() const { return (stress() / rest) * mean(); }
+  Vec3 force() const { return (response.stress / rest) * mean(); }
   Vec3 smooth() const {
-    return (0.5 * stiffness / rest) * (StretchLaw::stress(strain0) * t0 + StretchLaw::stress(strain1) * t1) +
-           (rateViscosity * change() / rest) * t1;
+    return (0.5 * law.stiffness / rest) * (UnitStretch::stress(strain0) * t0 + UnitStretch::stress(strain1) * t1) +
+           (response.damping / rest) * t1;
   }
   /// The force's derivative in the middle is symmetric() + remainder() [N/m].
-  Mat3 symmetric() const {
-    return stretchHessian(t1, 1 / length1, 1 / rest, slope(), stress());
-  }
+  Mat3 symmetric() const { return stretchHessian(t1, 1 / length1, 1 / rest, slope(), response.stress); }
   Mat3 remainder() const {
-    const double turn = 2 * stress() / (rest * (length0 + length1));
+    const double turn = 2 * response.stress / (rest * (length0 + length1));
     Mat3 h = (slope() / (rest * rest) - turn) * (mean() * t1.transpose()) - symmetric();
     h.diagonal().array() += turn;
     return h;

@@ -174,14 +174,9 @@ void Connectors::evaluate(const VectorX& q, double rate, solve::Level level, sol
     const Connector& c = s_.connectors[i];
     const elastic::StrainValue strain = strainAt(i, q);
     if (!mayBe(i, strain, out)) return;
-    const double change = strain.value - c.natural;
-    double stress = c.stiffness * change, stiffness = c.stiffness;
-    out.potential += 0.5 * stress * change;
-    if (rate > 0) {
-      const double speed = rate * (strain.value - references_[i]);
-      stress += c.viscosity * speed, stiffness += c.viscosity * rate;
-      out.potential += 0.5 * c.viscosity * speed * speed / rate;
-    }
+    const auto response = elastic::respond(c.law(), strain.value - c.natural, rate * (strain.value - references_[i]), rate);
+    const double stress = response.stress;
+    response.addTo(out.potential);
     if (level == solve::Level::value) continue;
     const elastic::StrainVector force = stress * strain.gradient;
     add(c, force, gradient);
@@ -189,7 +184,7 @@ void Connectors::evaluate(const VectorX& q, double rate, solve::Level level, sol
     noise += digitsOf(c, strain, q);
     rounded.book(c.bodies, out.roundOff, noise);
     if (level == solve::Level::tangent)
-      scatter(i, stiffness * strain.gradient * strain.gradient.transpose() + stress * strain.hessian);
+      scatter(i, c.law().tangent(rate) * strain.gradient * strain.gradient.transpose() + stress * strain.hessian);
   }
 }
 
@@ -222,13 +217,12 @@ void Connectors::evaluateStep(const VectorX& q1, double rate, solve::Level level
     const elastic::StrainVector u = vectorsAt(c, q1);
     const elastic::StrainValue strain = strainOf(i, u), &start = start_[i].strain;
     if (!mayBe(i, start, out.evaluation) || !mayBe(i, strain, out.evaluation)) return;
-    const double change = strain.value - start.value, viscous = rate * c.viscosity * change;
-    const double stress0 = c.stiffness * (start.value - c.natural), stress1 = c.stiffness * (strain.value - c.natural);
-    const double stress = 0.5 * (stress0 + stress1) + viscous;
-    const elastic::StrainVector before = (0.5 * stress0) * start.gradient;
-    out.evaluation.potential += 0.125 * stress1 * (strain.value - c.natural) + 0.25 * viscous * change +
-                                0.5 * before.dot(u - start_[i].vectors);
-    out.evaluation.magnitude += 0.125 * (stress0 * (start.value - c.natural) + stress1 * (strain.value - c.natural));
+    const auto response = elastic::respondOver(c.law(), start.value - c.natural, strain.value - c.natural,
+                                               strain.value - start.value, rate);
+    const double stress = response.stress;
+    const elastic::StrainVector before = (0.5 * response.stress0) * start.gradient;
+    out.evaluation.potential += response.potential + 0.5 * before.dot(u - start_[i].vectors);
+    out.evaluation.magnitude += response.magnitude;
     if (level == solve::Level::value) continue;
     double lost = 0;
     const elastic::StrainVector mean = c.kind->between(start_[i].vectors, start, u, strain, lost);
@@ -237,14 +231,14 @@ void Connectors::evaluateStep(const VectorX& q1, double rate, solve::Level level
       out.evaluation.valid = false;
       return;
     }
-    const elastic::StrainVector soft = before + (0.5 * stress1 + viscous) * strain.gradient, force = stress * mean;
+    const elastic::StrainVector soft = before + response.atEnd() * strain.gradient, force = stress * mean;
     add(c, soft, *out.gradient);
     add(c, force - soft, *out.applied);
     out.evaluation.roundOff += 2 * force.squaredNorm();
     out.noise += stress * stress * lost + digitsOf(c, strain, q1);
     rounded.book(c.bodies, out.evaluation.roundOff, out.noise);
     if (level != solve::Level::tangent) continue;
-    const double stiffness = c.stiffness + 2 * rate * c.viscosity;
+    const double stiffness = c.law().tangent(2 * rate);
     scatter(i, stiffness * strain.gradient * strain.gradient.transpose() + stress * strain.hessian);
     if (out.tangent)
       out.tangent->add(slots_[i].held, onNodes(c, elastic::StrainMatrix(stiffness * (mean - strain.gradient) *
@@ -261,7 +255,7 @@ double Connectors::energy(const std::vector<double>& strains, int body) const {
   double sum = 0;
   for (const int i : part_->connectors) {
     const Connector& c = s_.connectors[i];
-    const double change = strains[i] - c.natural, whole = 0.5 * c.stiffness * change * change;
+    const double change = strains[i] - c.natural, whole = c.law().energy(change);
     const auto own = std::count(c.bodies.begin(), c.bodies.end(), body);
     sum += body < 0 ? whole : whole * static_cast<double>(own) / static_cast<double>(c.bodies.size());
   }
@@ -270,13 +264,13 @@ double Connectors::energy(const std::vector<double>& strains, int body) const {
 
 double Connectors::dissipation(const std::vector<double>& s0, const std::vector<double>& s1) const {
   double sum = 0;
-  for (const int i : part_->connectors) sum += s_.connectors[i].viscosity * (s1[i] - s0[i]) * (s1[i] - s0[i]);
+  for (const int i : part_->connectors) sum += s_.connectors[i].law().dissipation(s1[i] - s0[i]);
   return sum;
 }
 
 double Connectors::stress(int i, const VectorX& q) const {
   const Connector& c = s_.connectors[i];
-  return c.stiffness * (strainAt(i, q).value - c.natural);
+  return c.law().stress(strainAt(i, q).value - c.natural);
 }
 
 }  // namespace tendril::rods_shells

@@ -191,14 +191,14 @@ void snapshotRod(const Structure& s, const std::vector<elastic::EdgeFrame>& fram
     addPoint(out, s.nodes[node] + state.q->segment<3>(s.nodeDof[node]), nodeFrame(s, frames, ref).m1);
     const int eb = s.rodFirstEdge[rod] + std::max(0, i - 1), ea = s.rodFirstEdge[rod] + std::min(n - 2, i);
     const auto& stretch = state.strains.stretch;
-    double density = 0.5 * (s.edges[eb].EA * elastic::StretchLaw::energy(stretch[eb]) + s.edges[ea].EA * elastic::StretchLaw::energy(stretch[ea]));
+    double density = 0.5 * (s.edges[eb].EA * elastic::UnitStretch::energy(stretch[eb]) + s.edges[ea].EA * elastic::UnitStretch::energy(stretch[ea]));
     double curvature = 0;
     const int spring = springAt(s, ref);
     if (spring >= 0) {
       const Spring& p = s.springs[spring];
       const Vec3 d = state.strains.bend[spring] - p.natural;
       curvature = continuousCurvature(state.strains.bend[spring].head<2>(), p.voronoi).norm();
-      density += 0.5 * d.dot(p.stiffness.cwiseProduct(d)) / p.voronoi;
+      density += p.law().energy(d) / p.voronoi;
     }
     out.curvature.push_back(static_cast<float>(curvature));
     out.strain.push_back(static_cast<float>(0.5 * (stretch[eb] + stretch[ea])));

@@ -381,47 +381,69 @@ void EnergyLedger::addAtEnd(Account& a, const Kept& kept, const Push& push, doub
   a.atOnce += std::max(0.0, before.from(a.frame) - push.from(a.frame)) + std::max(0.0, dissipated - dt * kept.rate.dissipated);
 }
 
-void EnergyLedger::act(const solve::Motion& at, const solve::Rates& rates, const Way& way) {
-  const VectorX& move = way.move;
-  Elasticity& elasticity = system_.elasticity();
-  const Loads& loads = system_.loads();
-  dt_ = way.dt, start_ = &way.s0;
-  loads.thrust(thrust_);
+// From where each part is seen in the step, and the forces of supports that move, or are seen to.
+void EnergyLedger::measureSupports(const solve::Motion& at, const solve::Rates& rates, const Way& way) {
   bool driven = false;
   forEachPart([&](Account& a, Kept& kept, const PartElements& elements) {
     look(a, kept, elements, at, way);
-    a.driven = drives(unknownsOf(a), move, a.flies);
+    a.driven = drives(unknownsOf(a), way.move, a.flies);
     driven = driven || a.driven;
   });
   driven = driven && system_.supportForces(at, rates, support_);
+  for (Account& a : accounts_) a.driven = a.driven && driven;
+  if (!driven || !way.fresh) return;
+  system_.supportForces(at, *way.fresh, fresh_);
+  for (const Account& a : accounts_) {
+    if (!a.afresh) continue;
+    for (const int i : unknownsOf(a)) support_[i] = fresh_[i];
+  }
+}
+
+// Dampers of the material, viscosity, dead loads and gravity, on which no obstacle or support depends.
+void EnergyLedger::addLoads(Account& a, const Way& way, double pushed, double mean) {
+  const Elasticity& elasticity = system_.elasticity();
+  const Loads& loads = system_.loads();
+  model::WorkDone done;
+  // Where clamps turn, the midpoint rule's strains at the end are known only once its loads are: finish() counts them.
+  if (elasticity.damped() && !(middle_ && actuated_)) done.dissipated += elasticity.dissipation(way.s0, way.s1, way.dt);
+  loads.addDrag(way.move, way.dt, done);
+  done.work += mean;
+  a.atOnce += pushed - mean;
+  a.step.work += done.work, a.step.dissipated += done.dissipated;
+  a.raised -= loads.gravityWork(way.move, meanGravity());
+}
+
+// What momentum does not account for is no gain for who flies along, and so a work of what acts.
+void EnergyLedger::balanceMomentum(Account& a, const PartElements& elements, const Way& way, const Vec3& impulse, bool whole) {
+  const Loads& loads = system_.loads();
+  const Vec3 thrown = way.dt * total(elements, thrust_), even = whole ? thrown : Vec3(0.5 * (thrown + way.dt * total(elements, thrustBefore_)));
+  const Vec3 weight = way.dt * loads.heavyMass() * meanGravity();
+  a.atOnce -= a.frame.velocity.dot(thrown - even);
+  const Vec3 lacks = gained(elements, way) - impulse - even - weight - way.dt * loads.drag(way.move, way.dt);
+  a.step.work += a.base.velocity.dot(lacks);
+  a.aside = (a.base.velocity - a.frame.velocity).dot(lacks);
+}
+
+void EnergyLedger::act(const solve::Motion& at, const solve::Rates& rates, const Way& way) {
+  const VectorX& move = way.move;
+  const Loads& loads = system_.loads();
+  dt_ = way.dt, start_ = &way.s0;
+  loads.thrust(thrust_);
+  measureSupports(at, rates, way);
   const bool acts = system_.forcesAct();
   const VectorX& edges = acts ? system_.edgeForces(at.q, at.v) : move;
-  for (Account& a : accounts_) a.driven = a.driven && driven;
-  if (driven && way.fresh) {
-    system_.supportForces(at, *way.fresh, fresh_);
-    for (const Account& a : accounts_) {
-      if (!a.afresh) continue;
-      for (const int i : unknownsOf(a)) support_[i] = fresh_[i];
-    }
-  }
   if (acts) mean_ = move / way.dt;
   // A single part's friction is still that of its solve.
   const bool lags = system_.hasFriction() && system_.parts().count() > 1;
   forEachPart([&](Account& a, Kept& kept, const PartElements& elements) {
-    model::WorkDone done, atEnd;
+    model::WorkDone atEnd;
     Push push;
     a.least = little(elements, way.dt) + flightDigits(a.base, a.mass);
     a.aside = 0;
-    // Where clamps turn, the midpoint rule's strains at the end are known only once its loads are: finish() counts them.
-    if (elasticity.damped() && !(middle_ && actuated_)) done.dissipated += elasticity.dissipation(way.s0, way.s1, way.dt);
-    loads.addDrag(move, way.dt, done);
     // What begins or ceases to act does so for the whole step.
     const bool whole = middle_ || a.afresh == switches;
-    const double pushed = along(a, thrust_, move), mean = whole ? pushed : 0.5 * (pushed + along(a, thrustBefore_, move));
-    done.work += mean;
-    a.atOnce += pushed - mean;
-    a.step.work += done.work, a.step.dissipated += done.dissipated;
-    a.raised -= loads.gravityWork(move, middle_ ? loads.gravity() : Vec3(0.5 * (gravity_ + loads.gravity())));
+    const double pushed = along(a, thrust_, move);
+    addLoads(a, way, pushed, whole ? pushed : 0.5 * (pushed + along(a, thrustBefore_, move)));
     if (acts) {
       // What drag takes and does not come out of the bodies is the medium's work.
       const double drained = way.dt * system_.drained(at.q, at.v, mean_);
@@ -437,14 +459,7 @@ void EnergyLedger::act(const solve::Motion& at, const solve::Rates& rates, const
     push += supports(a, kept, elements, way);
     push.work += atEnd.work;
     addAtEnd(a, kept, push, atEnd.dissipated, way.dt);
-    if (!a.flies) return;
-    const Vec3 thrown = way.dt * total(elements, thrust_), even = whole ? thrown : Vec3(0.5 * (thrown + way.dt * total(elements, thrustBefore_)));
-    const Vec3 weight = way.dt * loads.heavyMass() * (middle_ ? loads.gravity() : Vec3(0.5 * (gravity_ + loads.gravity())));
-    a.atOnce -= a.frame.velocity.dot(thrown - even);
-    // What momentum does not account for is no gain for who flies along, and so a work of what acts.
-    const Vec3 lacks = gained(elements, way) - push.impulse - even - weight - way.dt * loads.drag(move, way.dt);
-    a.step.work += a.base.velocity.dot(lacks);
-    a.aside = (a.base.velocity - a.frame.velocity).dot(lacks);
+    if (a.flies) balanceMomentum(a, elements, way, push.impulse, whole);
   });
 }
 

@@ -170,6 +170,11 @@ class EnergyLedger {
     double from(const model::WatchFrame& frame) const { return work - frame.velocity.dot(impulse); }
     Push& operator+=(const Push& p) { return work += p.work, impulse += p.impulse, *this; }
   };
+  void measureSupports(const solve::Motion& at, const solve::Rates& rates, const Way& way);
+  void addLoads(Account& a, const Way& way, double pushed, double mean);
+  void balanceMomentum(Account& a, const PartElements& elements, const Way& way, const Vec3& impulse, bool whole);
+  /// Over the step [m/s^2].
+  Vec3 meanGravity() const { return middle_ ? system_.loads().gravity() : Vec3(0.5 * (gravity_ + system_.loads().gravity())); }
   Vec3 total(const PartElements& elements, const VectorX& force) const;
   Vec3 gained(const PartElements& elements, const Way& way) const;
   Push supports(Account& a, const Kept& kept, const PartElements& elements, const Way& way);

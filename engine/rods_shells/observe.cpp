@@ -157,7 +157,7 @@ void observeEdges(System& system, const scene::Probe& probe, const ProbePlan& pl
     const double strain = state.strains.stretch[i];
     const double length = (1 + strain) * e.naturalLength;
     if (probe.kind == scene::Probe::Kind::stretch) reducer.add(length / e.length);
-    if (probe.kind == scene::Probe::Kind::tension) reducer.add(e.EA * elastic::StretchLaw::stress(strain));
+    if (probe.kind == scene::Probe::Kind::tension) reducer.add(e.EA * elastic::UnitStretch::stress(strain));
     if (probe.kind == scene::Probe::Kind::length) reducer.add(length);
   }
 }

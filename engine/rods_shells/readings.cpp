@@ -12,18 +12,18 @@ ElasticEnergy Elasticity::energies(const Strains& strains, int body) const {
   for (const int i : part_->edges) {
     const Edge& e = s_.edges[i];
     if (body >= 0 && e.rod != body) continue;
-    out.stretch += e.EA * e.naturalLength * elastic::StretchLaw::energy(strains.stretch[i]);
+    out.stretch += e.law().energy(strains.stretch[i]);
   }
   for (const int i : part_->springs) {
     const Spring& p = s_.springs[i];
     if (!p.stores() || (body >= 0 && p.rod != body)) continue;
     const Vec3 d = strains.bend[i] - p.natural;
-    out.bend += 0.5 * (p.stiffness[0] * d[0] * d[0] + p.stiffness[1] * d[1] * d[1]);
-    out.twist += 0.5 * p.stiffness[2] * d[2] * d[2];
+    const Vec3 energy = 0.5 * p.law().stress(d).cwiseProduct(d);
+    out.bend += energy[0] + energy[1], out.twist += energy[2];
   }
   for (const int i : part_->ties) {
     if (body >= 0 && s_.edges[s_.welds[s_.ties[i].weld].edges[0]].rod != body) continue;
-    out.bend += 0.5 * s_.ties[i].stiffness * strains.tie[i].squaredNorm();
+    out.bend += s_.ties[i].law().energy(strains.tie[i]);
   }
   out.springs = connectors_.energy(strains.connector, body);
   const int shell = body - static_cast<int>(s_.rodFirstEdge.size());
@@ -56,12 +56,12 @@ double Elasticity::dissipation(const Strains& s0, const Strains& s1, double dt) 
   double sum = 0;
   for (const int i : part_->edges) {
     const double change = s1.elongation[i] - s0.elongation[i];
-    sum += s_.edges[i].viscousEA / s_.edges[i].passiveLength() * change * change;
+    sum += elastic::KelvinVoigt<double>(0, s_.edges[i].viscousEA / s_.edges[i].passiveLength()).dissipation(change);
   }
   for (const int i : part_->springs) {
     if (!s_.springs[i].stores()) continue;
     const Vec3 change = s1.bend[i] - s0.bend[i];
-    sum += change.dot(s_.springs[i].viscosity.cwiseProduct(change));
+    sum += s_.springs[i].law().dissipation(change);
   }
   return (sum + shells_.dissipation(s0.shell, s1.shell) + connectors_.dissipation(s0.connector, s1.connector)) / dt;
 }
@@ -72,14 +72,14 @@ double Elasticity::dampedTurnWork(const Strains& s0, const Strains& s1, const St
     const Spring& p = s_.springs[i];
     if (!p.stores() || (p.e.held < 0 && p.f.held < 0)) continue;
     const Vec3 turned = still ? Vec3(s1.bend[i] - still->bend[i]) : start_.bend[i].turned;
-    sum += turned.dot(p.viscosity.cwiseProduct(s1.bend[i] - s0.bend[i]));
+    sum += turned.dot(p.law().damping<Vec3>(s1.bend[i] - s0.bend[i]));
   }
   return (sum + shells_.dampedTurnWork(s0.shell, s1.shell, still ? &still->shell : nullptr)) / dt;
 }
 
 Vec3 Elasticity::springStress(int spring, const Vec3& strain) const {
   const Spring& p = s_.springs[spring];
-  return p.stiffness.cwiseProduct(strain - p.natural);
+  return p.law().stress<Vec3>(strain - p.natural);
 }
 
 Vec3 Elasticity::heldMoment(const VectorX& q, int held) {

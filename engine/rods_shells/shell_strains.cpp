@@ -35,12 +35,12 @@ double ShellElasticity::membraneEnergy(const ShellStrains& strains, int shell) c
   double energy = 0;
   for (const int i : part_->shellEdges) {
     const ShellEdge& e = shell_.edges[i];
-    if (shell < 0 || e.shell == shell) energy += 0.5 * e.stretch * strains.stretch[i] * strains.stretch[i];
+    if (shell < 0 || e.shell == shell) energy += e.stretching().energy(strains.stretch[i]);
   }
   for (const int i : part_->triangles) {
     const ShellTriangle& t = shell_.triangles[i];
     if (t.stvk && (shell < 0 || t.shell == shell)) {
-      energy += 0.5 * strains.green[i].dot(t.membrane * strains.green[i]);
+      energy += t.straining().energy(strains.green[i]);
     }
   }
   return energy;
@@ -49,18 +49,15 @@ double ShellElasticity::membraneEnergy(const ShellStrains& strains, int shell) c
 double ShellElasticity::bendingEnergyOf(int triangle, const ShellStrains& strains) const {
   const ShellTriangle& t = shell_.triangles[triangle];
   if (t.midedge) {
-    const Vec3 difference = strains.alpha[triangle] - naturalAlpha(t);
-    return 0.5 * difference.dot(t.bending * difference);
+    return t.curving().energy<Vec3>(strains.alpha[triangle] - naturalAlpha(t));
   }
   double energy = 0;
   for (int k = 0; k < 3; ++k) {
     const ShellEdge& e = shell_.edges[t.edges[k]];
     if (isHeld(t.edges[k])) {
-      const double difference = strains.alpha[triangle][k] - naturalSide(t.edges[k], t.sides[k]);
-      energy += e.bend * difference * difference;
+      energy += e.folding(true).energy(strains.alpha[triangle][k] - naturalSide(t.edges[k], t.sides[k]));
     } else if (!e.isBorder()) {
-      const double difference = strains.angle[t.edges[k]] - e.natural;
-      energy += 0.25 * e.bend * difference * difference;
+      energy += 0.5 * e.folding(false).energy(strains.angle[t.edges[k]] - e.natural);
     }
   }
   return energy;
@@ -91,12 +88,12 @@ double ShellElasticity::dampedTurnWork(const ShellStrains& s0, const ShellStrain
     const Vec3 alpha = s1.alpha[i] - s0.alpha[i], turned = still ? Vec3(s1.alpha[i] - still->alpha[i]) : turnedOf(t);
     if (turned.isZero(0)) continue;
     if (t.midedge) {
-      sum += t.dampingTime * turned.dot(t.bending * alpha);
+      sum += turned.dot(t.curving().damping(alpha));
       continue;
     }
     for (int k = 0; k < 3; ++k) {
       const ShellEdge& e = shell_.edges[t.edges[k]];
-      if (e.hinge && isHeld(t.edges[k])) sum += 2 * e.viscousBend * turned[k] * alpha[k];
+      if (e.hinge && isHeld(t.edges[k])) sum += turned[k] * e.folding(true).damping(alpha[k]);
     }
   }
   return sum;
@@ -107,21 +104,20 @@ double ShellElasticity::dissipation(const ShellStrains& s0, const ShellStrains& 
   double sum = 0;
   for (const int i : part_->shellEdges) {
     const ShellEdge& e = shell_.edges[i];
-    const double stretch = s1.stretch[i] - s0.stretch[i], angle = s1.angle[i] - s0.angle[i];
-    if (e.springs) sum += e.viscousStretch * stretch * stretch;
-    if (e.hinge && !isHeld(i)) sum += e.viscousBend * angle * angle;
+    if (e.springs) sum += e.stretching().dissipation(s1.stretch[i] - s0.stretch[i]);
+    if (e.hinge && !isHeld(i)) sum += e.folding(false).dissipation(s1.angle[i] - s0.angle[i]);
   }
   for (const int i : part_->triangles) {
     const ShellTriangle& t = shell_.triangles[i];
     const Vec3 green = s1.green[i] - s0.green[i], alpha = s1.alpha[i] - s0.alpha[i];
-    if (t.stvk) sum += t.dampingTime * green.dot(t.membrane * green);
+    if (t.stvk) sum += t.straining().dissipation(green);
     if (t.midedge) {
-      sum += t.dampingTime * alpha.dot(t.bending * alpha);
+      sum += t.curving().dissipation(alpha);
       continue;
     }
     for (int k = 0; k < 3; ++k) {
       const ShellEdge& e = shell_.edges[t.edges[k]];
-      if (e.hinge && isHeld(t.edges[k])) sum += 2 * e.viscousBend * alpha[k] * alpha[k];
+      if (e.hinge && isHeld(t.edges[k])) sum += e.folding(true).dissipation(alpha[k]);
     }
   }
   return sum;

@@ -5,6 +5,7 @@
 #include <array>
 #include <vector>
 
+#include "elastic/kelvin_voigt.h"
 #include "elastic/membrane.h"
 #include "scene/scene.h"
 
@@ -27,6 +28,11 @@ struct ShellEdge {
   double initialAngle = 0;                 ///< hinge angle at the start [rad]
   double natural0 = 0, natural = 0;        ///< natural hinge angle [rad]: without actuation, present
   bool isBorder() const { return triangle[1] < 0; }
+  elastic::KelvinVoigt<double> stretching() const { return {stretch, viscousStretch}; }
+  /// Either half of the hinge, against a held plane, is twice as stiff as the whole.
+  elastic::KelvinVoigt<double> folding(bool held) const {
+    return held ? elastic::KelvinVoigt<double>{2 * bend, 2 * viscousBend} : elastic::KelvinVoigt<double>{bend, viscousBend};
+  }
 };
 
 struct ShellTriangle {
@@ -39,9 +45,12 @@ struct ShellTriangle {
   double thickness = 0;            ///< [m]
   double massPerArea = 0;          ///< [kg/m^2]
   double dampingTime = 0;          ///< eta / E [s]
-  Mat3 membrane = Mat3::Zero();    ///< stvk: energy E^T M E / 2 [N m]
-  Mat3 bending = Mat3::Zero();     ///< midedge: energy da^T Q da / 2 [N m]
+  Mat3 membrane = Mat3::Zero();    ///< stvk: of (E11, E22, 2 E12) [N m]
+  Mat3 bending = Mat3::Zero();     ///< midedge: of the angles alpha [N m]
   Mat3 shapeOperator;              ///< angles alpha to (S11, S22, S12) [1/m], for display
+
+  elastic::ProportionalLaw straining() const { return {membrane, dampingTime}; }
+  elastic::ProportionalLaw curving() const { return {bending, dampingTime}; }
 };
 
 /// An edge with both nodes in a clamp: the plane that the clamp holds there.

@@ -9,6 +9,8 @@
 #include "scene/section_geometry.h"
 #include "rods_shells/shell_structure.h"
 #include "elastic/edge_frame.h"
+#include "elastic/kelvin_voigt.h"
+#include "elastic/stretch.h"
 #include "scene/scene.h"
 
 namespace tendril::elastic {
@@ -35,8 +37,10 @@ struct Edge {
   double inertiaPerLength = 0;  ///< rotary, about the tangent [kg m]
 
   double passiveLength() const { return naturalRatio * length; }  ///< natural length without actuation [m]
-  /// Of a damper that does not feel actuation, by strains of the present natural length [N s m].
-  double viscosity() const { return viscousEA * naturalLength * (naturalLength / passiveLength()); }
+  /// By strains of the present natural length, with a damper that does not feel actuation.
+  elastic::StretchLaw law() const {
+    return {EA * naturalLength, viscousEA > 0 ? viscousEA * naturalLength * (naturalLength / passiveLength()) : 0};
+  }
 };
 
 /// A side of a bend-twist spring: an edge, or the frame of a clamp or of a weld.
@@ -60,7 +64,7 @@ struct Spring {
   Vec3 innerStrain = Vec3::Zero();      ///< that of an inner one, while it is kept
   double voronoi = 0;                   ///< half its edges' natural lengths without actuation, added up [m]
   double cosOffset = 1, sinOffset = 0;  ///< director mismatch of f at a weld, taken out
-  Vec3 stiffness = Vec3::Zero();        ///< (k1, k2, kt) [N m]: energy k (strain - natural)^2 / 2
+  Vec3 stiffness = Vec3::Zero();        ///< (k1, k2, kt) [N m]
   Vec3 viscosity = Vec3::Zero();        ///< [N m s]
   Vec3 natural0 = Vec3::Zero();         ///< without actuation: 2 tan(k l / 2) twice, twist [rad]
   Vec3 natural = Vec3::Zero();          ///< present
@@ -70,6 +74,7 @@ struct Spring {
   std::array<int, 11> dofs{};
 
   bool stores() const { return active || kept; }
+  elastic::KelvinVoigt<Vec3> law() const { return {stiffness, viscosity}; }
 };
 
 /// A frame that a clamp holds at a node.
@@ -95,6 +100,8 @@ struct ShellTie {
   std::vector<double> inverse;  ///< 1 / initial length [1/m]
   std::vector<double> share;    ///< weight of each over its initial length [1/m]
   double stiffness = 0;       ///< [N m]
+
+  elastic::KelvinVoigt<double> law() const { return {stiffness, 0}; }
 };
 
 /// A weld whose arms meet in one rigid frame. Two rods that go on smoothly need none.
@@ -133,9 +140,11 @@ struct Connector {
   std::vector<int> nodes;                   ///< of all vectors, each once
   std::vector<int> bodies;                  ///< one per place: whose it is
   double initial = 0;                       ///< strain as built
-  double stiffness = 0, viscosity = 0;      ///< energy k (strain - natural)^2 / 2, and a damper beside it
+  double stiffness = 0, viscosity = 0;      ///< of the strain
   double natural0 = 0, natural = 0;         ///< without actuation, and now
   std::string undefined, turned;            ///< why a state is refused for it, in words for the user
+
+  elastic::KelvinVoigt<double> law() const { return {stiffness, viscosity}; }
 };
 
 struct Structure {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <map>
 
 #include "rods_shells/shells.h"
 #include "rods_shells/springs.h"
@@ -14,25 +13,6 @@ namespace {
 
 constexpr double negligible = 1e-3;  // of an edge, or [rad]: a jump that does no more than meshes do
 
-// Per spring, of a clamp's half springs: a number that those share, of all clamps, which bend the same edge at the same
-// node; -1 for others.
-std::vector<int> halvesAlike(const Structure& s) {
-  std::map<std::pair<int, int>, int> at;
-  std::vector<int> out(s.springs.size(), -1);
-  const auto add = [&](int i) {
-    const Spring& p = s.springs[static_cast<std::size_t>(i)];
-    const int next = static_cast<int>(at.size());
-    out[static_cast<std::size_t>(i)] = at.emplace(std::pair(p.node, p.e.held >= 0 ? p.f.edge : p.e.edge), next).first->second;
-  };
-  for (const ClampPlan& plan : s.clamps) {
-    for (const int i : plan.on) add(i);
-    for (const int i : plan.keep) {
-      if (s.springs[static_cast<std::size_t>(i)].inner) add(i);
-    }
-  }
-  return out;
-}
-
 // Turn of an edge's normal from the mean of its triangles' to this one [rad].
 template <class Place>
 double turnTo(const Vec3& normal, const ShellEdge& e, const Place& place, double hingeAngle) {
@@ -41,13 +21,11 @@ double turnTo(const Vec3& normal, const ShellEdge& e, const Place& place, double
 
 }  // namespace
 
-Supports::Supports(Structure& structure, const scene::Scene& scene) : s_(structure), scene_(scene) {
+Supports::Supports(Structure& structure, const scene::Scene& scene) : s_(structure), scene_(scene), motion_(scene), springs_(structure) {
   const std::size_t n = scene.constraints.size();
   state_.traveled.assign(n, Vec3::Zero());
   state_.anchored.assign(n, 0);
   state_.anchors.resize(n);
-  onNode_ = halvesAlike(s_);
-  winner_.assign(onNode_.size(), -1);
   state_.turned.resize(n);
   state_.angles.resize(n);
   plan_.assign(n, -1);
@@ -83,66 +61,14 @@ void Supports::startFrom(const VectorX& q) {
   }
 }
 
-Supports::Phase Supports::phase(const scene::Constraint& c, const scene::Instant& instant) const {
-  if (instant.middle < c.interval.from - instant.slack) return c.freeBefore ? Phase::off : Phase::before;
-  if (instant.middle <= c.interval.until + instant.slack) return Phase::on;
-  return c.release ? Phase::off : Phase::after;
-}
-
-// A support lets go at the end of a step and moves on up to there: if it stopped earlier within the step, it would brake
-// what it releases.
-scene::Instant Supports::clipped(const scene::Constraint& c, const scene::Instant& instant) const {
-  scene::Instant out = instant;
-  if (!c.release || phase(c, instant) != Phase::on) out.t = std::min(instant.t, c.interval.until);
-  return out;
-}
-
-Vec3 Supports::displacement(int index, const scene::Instant& instant, double t0) const {
-  const scene::Constraint& c = scene_.constraints[index];
-  if (phase(c, instant) == Phase::before && !c.velocity) return Vec3::Zero();
-  formula::Input in;
-  in.parameters = scene_.values.data(), in.columns = instant.columns;
-  const auto value = [&](const scene::Number3& n) { return Vec3(n[0](in), n[1](in), n[2](in)); };
-  if (c.displacement) {
-    in.t = clipped(c, instant).t;
-    return instant.factor * value(*c.displacement);
-  }
-  if (!c.velocity) return Vec3::Zero();
-  if (phase(c, instant) == Phase::off) return instant.factor * state_.traveled[index];
-  // For the same reason what it catches moves along from the start of the step.
-  const double from = c.freeBefore ? t0 : std::max(t0, c.interval.from), until = clipped(c, instant).t;
-  Vec3 moved = state_.traveled[index];
-  if (until > from) {
-    in.t = 0.5 * (from + until);
-    moved += (until - from) * value(*c.velocity);
-  }
-  return instant.factor * moved;
-}
-
-double Supports::angle(const scene::Constraint& c, const scene::Turn& turn, const scene::Instant& instant) const {
-  if (phase(c, instant) == Phase::before) return 0;
-  formula::Input in;
-  in.parameters = scene_.values.data(), in.columns = instant.columns;
-  in.t = clipped(c, instant).t;
-  return instant.factor * turn.angle(in);
-}
-
-Mat3 Supports::rotation(const scene::Constraint& c, const scene::Instant& instant) const {
-  Mat3 turn = Mat3::Identity();
-  for (const scene::Turn& t : c.rotation) {
-    turn = Eigen::AngleAxisd(angle(c, t, instant), t.axis.normalized()).toRotationMatrix() * turn;
-  }
-  return turn;
-}
-
 std::string Supports::turnsTooFar(const scene::Instant& end, std::vector<int>* which) const {
   constexpr double most = 1.5;  // [rad], as edges
   double largest = 0;
   for (std::size_t i = 0; i < scene_.constraints.size(); ++i) {
     const scene::Constraint& c = scene_.constraints[i];
-    if (phase(c, end) == Phase::off) continue;
+    if (motion_.phase(c, end) == SupportMotion::Phase::off) continue;
     double sum = 0;
-    for (std::size_t k = 0; k < c.rotation.size(); ++k) sum += std::abs(angle(c, c.rotation[k], end) - state_.turned[i][k]);
+    for (std::size_t k = 0; k < c.rotation.size(); ++k) sum += std::abs(motion_.angle(c, c.rotation[k], end) - state_.turned[i][k]);
     if (sum > most && which) which->push_back(static_cast<int>(i));
     largest = std::max(largest, sum);
   }
@@ -229,7 +155,7 @@ void Supports::measureJump(int index, const scene::Instant& end, double t0, cons
   const scene::Constraint& c = scene_.constraints[index];
   scene::Instant begin = end;
   begin.t = std::max(t0, c.interval.from);
-  const Vec3 u = displacement(index, begin, begin.t);
+  const Vec3 u = motion_.displacement(index, begin, begin.t, state_.traveled[index]);
   if (c.kind == scene::Constraint::Kind::planar) {
     for (const int d : s_.nodeDof) {
       if (std::abs(q[d + c.normal]) > jump_) jump_ = std::abs(q[d + c.normal]), jumps_ = index;
@@ -301,8 +227,8 @@ Vec3 Supports::clampPivot(int index) const {
 
 void Supports::prescribeClamp(int index, const scene::Instant& end, double t0, const FrameState& frames) {
   const scene::Constraint& c = scene_.constraints[index];
-  const Vec3 shift = displacement(index, end, t0);
-  const Mat3 turn = rotation(c, end);
+  const Vec3 shift = motion_.displacement(index, end, t0, state_.traveled[index]);
+  const Mat3 turn = motion_.rotation(c, end);
   const Vec3 pivot = clampPivot(index);
   const bool rigid = c.nodes.size() == 1 || c.rotation.empty();
   for (std::size_t i = 0; i < c.nodes.size(); ++i) {
@@ -333,7 +259,7 @@ void Supports::prescribe(int index, const scene::Instant& end, double t0, const 
       }
       break;
     case scene::Constraint::Kind::move: {
-      const Vec3 u = displacement(index, end, t0);
+      const Vec3 u = motion_.displacement(index, end, t0, state_.traveled[index]);
       for (const scene::NodeRef& ref : c.nodes) {
         for (int k = 0; k < 3; ++k) setNode(s_.node(ref), k, u[k]);
       }
@@ -349,9 +275,9 @@ void Supports::prescribe(int index, const scene::Instant& end, double t0, const 
     case scene::Constraint::Kind::fixTwist:
     case scene::Constraint::Kind::turn: {
       double angle = 0;
-      if (c.kind == scene::Constraint::Kind::turn && phase(c, end) != Phase::before) {
+      if (c.kind == scene::Constraint::Kind::turn && motion_.phase(c, end) != SupportMotion::Phase::before) {
         formula::Input in;
-        in.t = clipped(c, end).t, in.parameters = scene_.values.data(), in.columns = end.columns;
+        in.t = motion_.clipped(c, end).t, in.parameters = scene_.values.data(), in.columns = end.columns;
         angle = end.factor * c.angle(in);
       }
       for (std::size_t i = 0; i < c.edges.size(); ++i) {
@@ -382,81 +308,6 @@ void Supports::findTwistHeld() {
   twistHeld_.erase(std::unique(twistHeld_.begin(), twistHeld_.end()), twistHeld_.end());
 }
 
-bool Supports::switchSprings() {
-  active_.assign(s_.springs.size(), 1);
-  for (const ClampPlan& plan : s_.clamps) {
-    for (int i : plan.on) active_[i] = 0;
-    for (int i : plan.keep) active_[i] = !s_.springs[static_cast<std::size_t>(i)].inner;
-  }
-  std::fill(winner_.begin(), winner_.end(), -1);
-  for (const ClampPlan& plan : s_.clamps) {
-    if (!clampOn_[plan.constraint]) continue;
-    for (int i : plan.on) {
-      // Where several clamps hold one node, the last alone bends its edges.
-      dropAlike(i, active_);
-      active_[i] = 1;
-    }
-    for (int i : plan.off) active_[i] = 0;
-    for (int i : plan.keep) active_[i] = 0;
-  }
-  keepSprings();
-  keepBetweenClamps();
-  bool changed = false;
-  for (std::size_t i = 0; i < active_.size(); ++i) {
-    Spring& p = s_.springs[i];
-    changed = changed || p.active != (active_[i] != 0) || p.kept != (kept_[i] != 0);
-    p.active = active_[i] != 0, p.kept = kept_[i] != 0;
-  }
-  return changed;
-}
-
-// Half spring i takes the place of the one in `flags` that bends the same edge at the same node. At most one has a flag at
-// any time, so that each clamp costs the same however many there are.
-void Supports::dropAlike(int i, std::vector<char>& flags) {
-  const int alike = onNode_[static_cast<std::size_t>(i)];
-  if (alike < 0) return;
-  int& winner = winner_[static_cast<std::size_t>(alike)];
-  if (winner >= 0 && winner != i) flags[static_cast<std::size_t>(winner)] = 0;
-  winner = i;
-}
-
-// What is inside a clamp keeps its energy, once: where another clamp holds the same node, in what that one bends there.
-void Supports::keepSprings() {
-  kept_.assign(s_.springs.size(), 0);
-  std::fill(winner_.begin(), winner_.end(), -1);
-  for (const ClampPlan& plan : s_.clamps) {
-    if (!clampOn_[plan.constraint]) continue;
-    for (const int i : plan.keep) {
-      dropAlike(i, kept_);
-      kept_[static_cast<std::size_t>(i)] = 1;
-    }
-  }
-  for (const ClampPlan& plan : s_.clamps) {
-    if (!clampOn_[plan.constraint]) continue;
-    for (const int i : plan.off) kept_[static_cast<std::size_t>(i)] = 0;
-    for (const int i : plan.on) dropAlike(i, kept_);
-  }
-}
-
-// Where runs of several clamps overlap, the end of one lies inside another one, which holds the edge there: its half spring
-// moves nothing, and is in no reaction.
-void Supports::keepBetweenClamps() {
-  holds_.assign(s_.edges.size(), 0);
-  for (const ClampPlan& plan : s_.clamps) {
-    if (!clampOn_[plan.constraint]) continue;
-    for (const int edge : plan.edges) holds_[static_cast<std::size_t>(edge)] = 1;
-  }
-  for (const ClampPlan& plan : s_.clamps) {
-    if (!clampOn_[plan.constraint]) continue;
-    for (const int i : plan.on) {
-      const Spring& p = s_.springs[static_cast<std::size_t>(i)];
-      const int edge = p.e.held >= 0 ? p.f.edge : p.e.edge;
-      if (!active_[static_cast<std::size_t>(i)] || !holds_[static_cast<std::size_t>(edge)]) continue;
-      active_[static_cast<std::size_t>(i)] = 0, kept_[static_cast<std::size_t>(i)] = 1;
-    }
-  }
-}
-
 // A clamp moves what is inside as one piece: its half springs to the edges there stay as they were caught.
 void Supports::measureInside(const ClampPlan& plan) {
   const std::vector<elastic::EdgeStart>& inside = state_.inside[static_cast<std::size_t>(plan_[plan.constraint])];
@@ -481,7 +332,7 @@ bool Supports::prepare(const scene::Instant& end, const scene::Instant& at, doub
   for (std::size_t i = 0; i < scene_.constraints.size(); ++i) {
     const int index = static_cast<int>(i);
     const scene::Constraint& c = scene_.constraints[i];
-    if (phase(c, end) == Phase::off) continue;
+    if (motion_.phase(c, end) == SupportMotion::Phase::off) continue;
     const bool catches = c.freeBefore && !state_.anchored[i];
     anchor(index, q, elasticity);
     const bool moves = c.kind == scene::Constraint::Kind::move || c.kind == scene::Constraint::Kind::planar;
@@ -490,7 +341,7 @@ bool Supports::prepare(const scene::Instant& end, const scene::Instant& at, doub
     prescribe(index, end, t0, frames);
     if (plan_[i] < 0) continue;
     measureInside(s_.clamps[plan_[i]]);
-    const Mat3 turn = rotation(c, at), last = at.t == end.t ? turn : rotation(c, end);
+    const Mat3 turn = motion_.rotation(c, at), last = at.t == end.t ? turn : motion_.rotation(c, end);
     for (int h : s_.clamps[plan_[i]].held) {
       held_[h] = heldFrame(turn * state_.frames[h].t, turn * state_.frames[h].d1);
       heldAtEnd_[h] = heldFrame(last * state_.frames[h].t, last * state_.frames[h].d1);
@@ -503,7 +354,7 @@ bool Supports::prepare(const scene::Instant& end, const scene::Instant& at, doub
     }
   }
   findTwistHeld();
-  const bool springs = switchSprings();
+  const bool springs = springs_.act(clampOn_);
   const bool mask = prescribed_ != before_ || planes_ != planesBefore_;
   before_ = prescribed_;
   planesBefore_ = planes_;
@@ -529,7 +380,7 @@ std::string Supports::startsAway(const scene::Instant& begin) const {
   const scene::Constraint* farthest = nullptr;
   for (std::size_t i = 0; i < scene_.constraints.size(); ++i) {
     const scene::Constraint& c = scene_.constraints[i];
-    if (c.freeBefore || c.interval.from > 0 || phase(c, begin) != Phase::on) continue;
+    if (c.freeBefore || c.interval.from > 0 || motion_.phase(c, begin) != SupportMotion::Phase::on) continue;
     const auto sees = [](const formula::Number& n) { return n.seesColumns(); };
     double angle = 0;
     for (const scene::Turn& t : c.rotation) {
@@ -537,7 +388,7 @@ std::string Supports::startsAway(const scene::Instant& begin) const {
     }
     if (c.kind == scene::Constraint::Kind::turn && !twisted && sees(c.angle)) angle = std::abs(c.angle(in));
     const bool moves = c.displacement && std::any_of(c.displacement->begin(), c.displacement->end(), sees);
-    const double far = moves ? displacement(static_cast<int>(i), begin, begin.t).norm() : 0;
+    const double far = moves ? motion_.displacement(static_cast<int>(i), begin, begin.t, state_.traveled[i]).norm() : 0;
     if (!(far > std::max(way, negligible * s_.meanEdge)) && !(way == 0 && angle > std::max(turn, negligible))) continue;
     way = far, turn = angle, farthest = &c;
   }
@@ -568,9 +419,9 @@ std::string Supports::accept(const scene::Instant& end, double t0) {
   caughtFrames_.clear();
   for (std::size_t i = 0; i < scene_.constraints.size(); ++i) {
     const scene::Constraint& c = scene_.constraints[i];
-    for (std::size_t k = 0; k < c.rotation.size(); ++k) state_.turned[i][k] = angle(c, c.rotation[k], end);
+    for (std::size_t k = 0; k < c.rotation.size(); ++k) state_.turned[i][k] = motion_.angle(c, c.rotation[k], end);
     if (!c.velocity || end.factor == 0) continue;
-    state_.traveled[i] = displacement(static_cast<int>(i), end, t0) / end.factor;
+    state_.traveled[i] = motion_.displacement(static_cast<int>(i), end, t0, state_.traveled[i]) / end.factor;
   }
   return said;
 }

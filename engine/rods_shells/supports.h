@@ -1,13 +1,15 @@
-// What is held or driven: which unknowns are prescribed at a time and to which values, the frames of clamps, and which
-// springs clamps switch. Later constraints win over earlier ones.
+// What is held or driven: which unknowns are prescribed at a time and to which values, and the
+// frames of clamps. Later constraints win over earlier ones.
 #pragma once
 
 #include <string>
 #include <vector>
 
 #include "rods_shells/terms/elasticity.h"
+#include "rods_shells/clamp_springs.h"
 #include "rods_shells/loads.h"
 #include "rods_shells/structure.h"
+#include "rods_shells/support_motion.h"
 
 namespace tendril::rods_shells {
 
@@ -67,12 +69,6 @@ class Supports {
   void visit(model::Archive& archive);
 
  private:
-  enum class Phase { off, before, on, after };
-  Phase phase(const scene::Constraint& c, const scene::Instant& instant) const;
-  scene::Instant clipped(const scene::Constraint& c, const scene::Instant& instant) const;
-  Vec3 displacement(int index, const scene::Instant& instant, double t0) const;
-  double angle(const scene::Constraint& c, const scene::Turn& turn, const scene::Instant& instant) const;
-  Mat3 rotation(const scene::Constraint& c, const scene::Instant& instant) const;
   void anchorNormals(const ClampPlan& plan, const VectorX& q, const FrameState& frames);
   void prescribeNormals(const ClampPlan& plan, const Mat3& turn, const FrameState& frames);
   void anchor(int index, const VectorX& q, Elasticity& elasticity);
@@ -84,25 +80,20 @@ class Supports {
   void prescribeClampEdges(const ClampPlan& plan, const Mat3& turn, const FrameState& frames);
   void prescribeClampWelds(const ClampPlan& plan, const Mat3& turn, const FrameState& frames);
   void findTwistHeld();
-  bool switchSprings();
-  void dropAlike(int i, std::vector<char>& flags);
-  void keepSprings();
-  void keepBetweenClamps();
   void measureInside(const ClampPlan& plan);
 
   Structure& s_;
   const scene::Scene& scene_;
+  SupportMotion motion_;
+  ClampSprings springs_;
   SupportState state_, free_;  // free_: while caught_, state_ before
   double jump_ = 0;            // [m] the farthest that a motion was from the node that it caught, while caught_
   int jumps_ = -1;             // the constraint that does
   std::vector<int> caughtFrames_;
-  std::vector<int> onNode_;  // per spring: a number of its edge and node, which half springs of several clamps may share; -1
-  std::vector<int> winner_;  // per such number: the half spring that has it, while springs are switched
   bool caught_ = false;        // a constraint has caught something in a step that is not accepted yet
   std::vector<char> prescribed_, before_;
   std::vector<int> twistHeld_;
-  std::vector<char> clampOn_, active_, kept_;  // per constraint, per spring twice
-  std::vector<char> holds_;  // per edge: it lies inside a clamped run
+  std::vector<char> clampOn_;  // per constraint
   VectorX values_;
   std::vector<elastic::EdgeFrame> held_, heldAtEnd_;
   std::vector<int> weldsHeld_;

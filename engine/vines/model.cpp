@@ -314,10 +314,10 @@ double Model::stableStep() {
   for (const Robot& robot : robots_) {
     if (robot.vine.implicitSprings) continue;
     for (int pin = 0; pin < robot.chain.pairs(); ++pin) {
-      const PinSpring spring = pinSpring(robot.chain, pin, 0);
+      const elastic::KelvinVoigt<double> spring = pinSpring(robot.chain, pin, 0);
       // Neighbors that turn alternately: the pin and the next bend by twice the angle each.
       const double inertia = 2 * robot.chain.bodyInertia(2 * pin);
-      const double w2 = 4 * spring.stiffness / inertia, c = 4 * spring.damping / inertia;
+      const double w2 = 4 * spring.stiffness / inertia, c = 4 * spring.viscosity / inertia;
       if (w2 > 0 || c > 0) least = std::min(least, 4 / (c + std::sqrt(c * c + 4 * w2)));
     }
   }

@@ -32,11 +32,11 @@ double pinAngle(const Chain& chain, int pin) {
   return chain.angle(2 * pin) - (pin > 0 ? chain.angle(2 * pin - 1) : chain.parameters().heading);
 }
 
-PinSpring pinSpring(const Chain& chain, int pin, double bend) {
+elastic::KelvinVoigt<double> pinSpring(const Chain& chain, int pin, double bend) {
   const Parameters& p = chain.parameters();
   if (!p.physical) return {p.stiffness, p.damping};
   const double length = chain.pinLength(pin), radius = p.radius();
-  PinSpring spring{p.bendingStiffness / length, p.bendingDamping / length};
+  elastic::KelvinVoigt<double> spring{p.bendingStiffness / length, p.bendingDamping / length};
   if (p.pressure <= 0) return spring;
   const double critical = 0.5 * pi * p.pressure * radius * radius * radius / spring.stiffness;
   const double angle = std::fabs(bend);
@@ -47,12 +47,12 @@ PinSpring pinSpring(const Chain& chain, int pin, double bend) {
 double pinEnergy(const Chain& chain, int pin, double bend) {
   const Parameters& p = chain.parameters();
   const double angle = std::fabs(bend);
-  const double stiffness = p.physical ? p.bendingStiffness / chain.pinLength(pin) : p.stiffness;
-  if (!p.physical || p.pressure <= 0) return 0.5 * stiffness * angle * angle;
-  const double radius = p.radius(), critical = 0.5 * pi * p.pressure * radius * radius * radius / stiffness;
-  if (angle <= critical) return 0.5 * stiffness * angle * angle;
+  const elastic::KelvinVoigt<double> spring = pinSpring(chain, pin, 0);
+  if (!p.physical || p.pressure <= 0) return spring.energy(angle);
+  const double radius = p.radius(), critical = 0.5 * pi * p.pressure * radius * radius * radius / spring.stiffness;
+  if (angle <= critical) return spring.energy(angle);
   // Beyond it the moment is smooth.
-  double sum = 0.5 * stiffness * critical * critical;
+  double sum = spring.energy(critical);
   const double beyond = angle - critical;
   const geometry::Quadrature rule = geometry::gaussLegendre(12);
   for (std::size_t k = 0; k < rule.points.size(); ++k) {

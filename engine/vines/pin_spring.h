@@ -1,19 +1,14 @@
 // What a pin of the chain resists with: its spring and damper, linear or that of an inflated tube whose wall wrinkles.
 #pragma once
 
+#include "elastic/kelvin_voigt.h"
 #include "vines/chain.h"
 
 namespace tendril::vines {
 
-/// Moment = stiffness * (relative angle - natural), damping * its rate.
-struct PinSpring {
-  double stiffness = 0;  ///< [N m/rad], secant at the present angle
-  double damping = 0;    ///< [N m s/rad]
-};
-
-/// Of pin i, bent by `bend` [rad] beyond its natural angle. Physical: K = EI / l and C = damping / l with l =
-/// pinLength.
-PinSpring pinSpring(const Chain& chain, int pin, double bend);
+/// [N m/rad], secant at the present angle, and [N m s/rad] of pin i, bent by `bend` [rad] beyond its natural angle.
+/// Physical: K = EI / l and C = damping / l with l = pinLength.
+elastic::KelvinVoigt<double> pinSpring(const Chain& chain, int pin, double bend);
 
 /// Energy [J] stored by pin i bent by `bend` [rad] beyond its natural angle.
 double pinEnergy(const Chain& chain, int pin, double bend);

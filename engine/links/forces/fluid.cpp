@@ -92,8 +92,8 @@ void Fluid::prepare(const scene::Instant& at, double step, const Difference* rul
       medium_.acceleration = (velocity(at, at.t + half) - velocity(at, from)) / (at.t + half - from);
     }
   }
-  const double density = around.fluidDensity ? (*around.fluidDensity)(in) : 0, eta = around.viscous(in);
-  for (int k = 0; k < 3; ++k) lift_[k] = -at.factor * density * around.gravity[static_cast<std::size_t>(k)](in);
+  const double density = world::mediumDensity(scene_, at), eta = around.viscous(in);
+  lift_ = -density * world::gravity(scene_, at);
   const bool resistive = around.rftTangential && scene_.solver.dynamic;
   const double along = eta + (resistive ? (*around.rftTangential)(in) : 0);
   const double across = eta + (resistive ? (*around.rftNormal)(in) : 0);

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <utility>
 
+#include "elastic/kelvin_voigt.h"
+
 namespace tendril::links {
 namespace {
 
@@ -172,20 +174,21 @@ void System::addSprings(const VectorX& v, const solve::Rates& rates, bool slopes
     const geometry::Mat6 t6 = geometry::TangentOperator(-x).matrix();
     const Mat3 t = t6.topLeftCorner<3, 3>();
     const Vec3 spin = t * rate.head<3>(), speed = rate.tail<3>();
-    const Vec3 pull = s.rotation * turn, torque = s.effort.head<3>(), push = motion.R * s.effort.tail<3>();
-    const Vec3 brake = s.turning * spin;
+    const elastic::KelvinVoigt<double> turning{s.rotation, s.turning}, moving{s.translation, s.moving};
+    const Vec3 pull = turning.stress(turn), torque = s.effort.head<3>(), push = motion.R * s.effort.tail<3>();
+    const Vec3 brake = turning.damping(spin), shift = moving.stress(place);
     geometry::Vec6 w;
-    w << t.transpose() * (pull - torque + brake), s.translation * place - push + s.moving * speed;
+    w << t.transpose() * (pull - torque + brake), shift - push + moving.damping(speed);
     gathered_.segment(step.first, n) += s.base.transpose() * w;
-    power_ += pull.dot(spin) + s.translation * place.dot(speed), givenPower_ += torque.dot(spin) + push.dot(speed);
-    dampingPower_ += brake.dot(spin) + s.moving * speed.squaredNorm();
+    power_ += pull.dot(spin) + shift.dot(speed), givenPower_ += torque.dot(spin) + push.dot(speed);
+    dampingPower_ += brake.dot(spin) + moving.dissipation(speed);
     if (!slopes) continue;
     const Mat3 bend = s.rotation * geometry::TangentOperator(turnOnly(-turn)).matrix().topLeftCorner<3, 3>().inverse();
     geometry::Mat6 all = geometry::Mat6::Zero();
     all.topLeftCorner<3, 3>() = t.transpose() * bend * t - geometry::transposedSlope(-x, turnOnly(pull - torque)).topLeftCorner<3, 3>();
     if (s.turning != 0) all.topLeftCorner<3, 3>() += damperSlopes(s.turning, x, turnOnly(rate.head<3>()), t6, turnOnly(brake), rates.v);
     all.bottomLeftCorner<3, 3>() = motion.R * geometry::skew(Vec3(s.effort.tail<3>())) * t;
-    all.bottomRightCorner<3, 3>().diagonal().setConstant(s.translation + rates.v * s.moving);
+    all.bottomRightCorner<3, 3>().diagonal().setConstant(moving.tangent(rates.v));
     const Eigen::MatrixXd own = s.base.transpose() * all * s.base;
     for (int i = 0; i < n; ++i) {
       for (int j = 0; j < n; ++j) chain_.own(step.first + i, step.first + j) += own(i, j);

@@ -143,23 +143,18 @@ template <solve::Level level>
 void Elasticity::stretchEdge(int i, double rate, solve::Evaluation& out, VectorX& gradient) {
   const Edge& e = s_.edges[i];
   const double l = e.naturalLength, strain = (excess_[i] + (e.length - l)) / l;
-  double stress = e.EA * l * elastic::StretchLaw::stress(strain), stiffness = e.EA * l * elastic::StretchLaw::stiffness(strain);
-  out.potential += e.EA * l * elastic::StretchLaw::energy(strain);
-  if (rate > 0 && e.viscousEA > 0) {
-    const double speed = rate * (excess_[i] - reference_.elongation[i]) / l, viscosity = e.viscosity();
-    stress += viscosity * speed;
-    stiffness += viscosity * rate;
-    out.potential += 0.5 * viscosity * speed * speed / rate;
-  }
+  const elastic::StretchLaw law = e.law();
+  const auto response = elastic::respond(law, strain, rate * (excess_[i] - reference_.elongation[i]) / l, rate);
+  response.addTo(out.potential);
   if constexpr (level != solve::Level::value) {
-    const Vec3 g = elastic::stretchGradient(frames_[i].t, 1 / l, stress);
+    const Vec3 g = elastic::stretchGradient(frames_[i].t, 1 / l, response.stress);
     gradient.segment<3>(s_.nodeDof[e.a]) -= g;
     gradient.segment<3>(s_.nodeDof[e.b]) += g;
     out.roundOff += 2 * g.squaredNorm();
   }
   if constexpr (level == solve::Level::tangent) {
-    const Mat3 h = elastic::stretchHessian(frames_[i].t, frames_[i].inverse, 1 / l, stiffness, stress);
-    scatterStretch(edgeOffsets_[i].data(), h);
+    scatterStretch(edgeOffsets_[i].data(), elastic::stretchHessian(frames_[i].t, frames_[i].inverse, 1 / l,
+                                                                   law.tangent(strain, rate), response.stress));
   }
 }
 
@@ -202,15 +197,10 @@ void Elasticity::bendSpring(int i, const VectorX& q, double rate, solve::Evaluat
     return;
   }
   const Vec3 epsilon(strain.curvature1, strain.curvature2, strain.twist);
-  const Vec3 difference = epsilon - p.natural;
-  Vec3 stiffness = p.stiffness, stress = stiffness.cwiseProduct(difference);
-  out.potential += 0.5 * stress.dot(difference);
-  if (rate > 0 && damped_) {
-    const Vec3 speed = rate * (epsilon - reference_.bend[i]), viscous = p.viscosity.cwiseProduct(speed);
-    stress += viscous;
-    stiffness += rate * p.viscosity;
-    out.potential += 0.5 * viscous.dot(speed) / rate;
-  }
+  const elastic::KelvinVoigt<Vec3> law = p.law();
+  const auto response = elastic::respond<Vec3>(law, epsilon - p.natural, rate * (epsilon - reference_.bend[i]), rate);
+  const Vec3& stress = response.stress;
+  response.addTo(out.potential);
   if constexpr (level != solve::Level::value) {
     const auto g = elastic::bendTwistGradient(e, f, strain, shared);
     const Vec3 ge = stress[0] * g.be[0] + stress[1] * g.be[1] + stress[2] * g.be[2];
@@ -235,7 +225,7 @@ void Elasticity::bendSpring(int i, const VectorX& q, double rate, solve::Evaluat
     addSide(p.f, 6, 10, -1, gf, tf);
     if constexpr (level == solve::Level::tangent) {
       auto h = elastic::bendTwistCurvature(e, f, strain, shared, stress, te, tf);
-      elastic::addStiffness(h, g, stiffness);
+      elastic::addStiffness(h, g, law.tangent(rate));
       if (p.e.arm >= 0 || p.f.arm >= 0) {
         scatterArm(p, springOffsets_[i].data(), h, ge, gf, te, tf);
       } else {
@@ -283,12 +273,12 @@ solve::Evaluation Elasticity::pass(const VectorX& q, double rate, VectorX& gradi
       out.valid = false;
       return out;
     }
-    stretchEdge<level>(i, rate, out, gradient);
+    stretchEdge<level>(i, damped_ ? rate : 0, out, gradient);
     rounded_.book(s_.edges[i].rod, out.roundOff, 0);
   }
   for (const int i : part_->springs) {
     if (!s_.springs[i].active) continue;
-    bendSpring<level>(i, q, rate, out, gradient);
+    bendSpring<level>(i, q, damped_ ? rate : 0, out, gradient);
     rounded_.book(s_.springs[i].rod, out.roundOff, 0);
     if (!out.valid) return out;
   }

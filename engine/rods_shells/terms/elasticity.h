@@ -151,6 +151,8 @@ class Elasticity {
   void stretchStep(int i, double rate, StepForces& out);
   template <solve::Level level>
   void bendStep(int i, const VectorX& q1, double rate, StepForces& out);
+  void addBendForces(const Spring& p, const Vec<8>& before, const Vec<8>& after, const Vec<8>& whole, StepForces& out) const;
+  void addBendRemainder(int spring, const Vec<8> (&g1)[3], const Vec<8> (&D)[3], const Vec3& stiffness, solve::PartedTangent& tangent) const;
   Vec3 strainToBear(int half, const VectorX& q);
   Vec3 caughtStrain(int half, const elastic::EdgeFrame& held, const VectorX& q);
   double twistAt(const SpringSide& side, int theta, const VectorX& q) const;

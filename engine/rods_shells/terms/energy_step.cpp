@@ -117,7 +117,7 @@ template <solve::Level level>
 void Elasticity::stretchStep(int i, double rate, StepForces& out) {
   const Edge& e = s_.edges[i];
   const double l = e.naturalLength, off = e.length - l;
-  const elastic::StretchStep step{l, e.EA * l, e.viscosity() * rate, (start_.excess[i] + off) / l, (excess_[i] + off) / l,
+  const elastic::StretchStep step{l, e.law(), rate, (start_.excess[i] + off) / l, (excess_[i] + off) / l,
                          start_.length[i], lengths_[i], start_.edge[i] / start_.length[i], frames_[i].t};
   const int a = s_.nodeDof[e.a], b = s_.nodeDof[e.b];
   // Strains are differences of displacements, each right to its last digit.
@@ -177,6 +177,35 @@ void Elasticity::stepSlopes(int i, const elastic::EdgeFrame& e, const elastic::E
   noise *= std::max(ofE * ofE, ofF * ofF);
 }
 
+// Forces in a spring's coordinates: `before` along the gradients of the start and `after` along those of the end have a
+// potential; `whole`, along the discrete ones, is what acts.
+void Elasticity::addBendForces(const Spring& p, const Vec<8>& before, const Vec<8>& after, const Vec<8>& whole,
+                               StepForces& out) const {
+  const Vec<11> soft = onUnknowns(p, before, At::start) + onUnknowns(p, after, At::end);
+  const Vec<11> force = onUnknowns(p, whole, At::mean);
+  for (int r = 0; r < 11; ++r) {
+    const int dof = p.dofs[r];
+    if (dof < 0) continue;
+    (*out.gradient)[dof] += soft[r];
+    (*out.applied)[dof] += force[r] - soft[r];
+    // Moments, among them those on the frame of a weld, count as forces by the length of edges.
+    const bool turns = r >= 9 || (p.e.arm >= 0 && r < 3) || (p.f.arm >= 0 && r >= 6);
+    out.evaluation.roundOff += turns ? force[r] * force[r] * inverseEdge2_ : 0.5 * force[r] * force[r];
+  }
+}
+
+// The part of a spring's tangent that is not in the symmetric solver, from the gradients of the end and the discrete ones.
+void Elasticity::addBendRemainder(int i, const Vec<8> (&g1)[3], const Vec<8> (&D)[3], const Vec3& stiffness,
+                                  solve::PartedTangent& tangent) const {
+  const Spring& p = s_.springs[i];
+  Mat<11> block = Mat<11>::Zero();
+  for (int k = 0; k < 3; ++k) {
+    const Vec<11> end = onUnknowns(p, g1[k], At::end);
+    block += (stiffness[k] * (onUnknowns(p, D[k], At::mean) - end)) * end.transpose();
+  }
+  tangent.add(springDofs_[i], block);
+}
+
 template <solve::Level level>
 void Elasticity::bendStep(int i, const VectorX& q1, double rate, StepForces& out) {
   const Spring& p = s_.springs[i];
@@ -191,45 +220,36 @@ void Elasticity::bendStep(int i, const VectorX& q1, double rate, StepForces& out
     return;
   }
   const Vec3 strain1(strain.curvature1, strain.curvature2, strain.twist), change = strain1 - from.strain;
-  const Vec3 stress0 = p.stiffness.cwiseProduct(from.strain - p.natural);
-  const Vec3 stress1 = p.stiffness.cwiseProduct(strain1 - p.natural), strained = change + from.turned;
-  const Vec3 viscous = rate * p.viscosity.cwiseProduct(strained);
-  const Vec3 stress = 0.5 * (stress0 + stress1) + viscous;
+  const elastic::KelvinVoigt<Vec3> law = p.law();
+  const auto response =
+      elastic::respondOver<Vec3>(law, from.strain - p.natural, strain1 - p.natural, change + from.turned, rate);
+  const Vec3& stress = response.stress;
   Vec<8> delta;
   delta << e.t / e.inverse - from.e, f.t / f.inverse - from.f, twistAt(p.e, p.dofs[9], q1) - from.thetaE,
       twistAt(p.f, p.dofs[10], q1) - from.thetaF;
   Vec<8> before = Vec<8>::Zero(), after = Vec<8>::Zero();
-  for (int k = 0; k < 3; ++k) before += (0.5 * stress0[k]) * from.slope[k];
+  for (int k = 0; k < 3; ++k) before += (0.5 * response.stress0[k]) * from.slope[k];
   double work = before.dot(delta);
   if (p.e.arm >= 0) work += workOfTurn(p.e.arm, before.segment<3>(0), before[6], delta.segment<3>(0), delta[6]);
   if (p.f.arm >= 0) work += workOfTurn(p.f.arm, before.segment<3>(3), before[7], delta.segment<3>(3), delta[7]);
-  out.evaluation.potential += 0.125 * stress1.dot(strain1 - p.natural) + 0.25 * viscous.dot(strained) + 0.5 * work;
-  out.evaluation.magnitude += 0.125 * (stress0.dot(from.strain - p.natural) + stress1.dot(strain1 - p.natural));
+  out.evaluation.potential += response.potential + 0.5 * work;
+  out.evaluation.magnitude += response.magnitude;
   if constexpr (level == solve::Level::value) return;
   const auto g = elastic::bendTwistGradient(e, f, strain, shared);
   Vec<8> g1[3], D[3];
+  const Vec3 stressAtEnd = response.atEnd();
   for (int k = 0; k < 3; ++k) {
     g1[k] = slopeOf(g, k, p.e.moves(), p.f.moves());
-    after += (0.5 * stress1[k] + viscous[k]) * g1[k];
+    after += stressAtEnd[k] * g1[k];
   }
   Vec3 noise;
   stepSlopes(i, e, f, change, delta, g1, D, noise);
   out.noise += stress.cwiseAbs2().dot(noise);
   Vec<8> whole = Vec<8>::Zero();
   for (int k = 0; k < 3; ++k) whole += stress[k] * D[k];
-  const Vec<11> soft = onUnknowns(p, before, At::start) + onUnknowns(p, after, At::end);
-  const Vec<11> force = onUnknowns(p, whole, At::mean);
-  for (int r = 0; r < 11; ++r) {
-    const int dof = p.dofs[r];
-    if (dof < 0) continue;
-    (*out.gradient)[dof] += soft[r];
-    (*out.applied)[dof] += force[r] - soft[r];
-    // Moments, among them those on the frame of a weld, count as forces by the length of edges.
-    const bool turns = r >= 9 || (p.e.arm >= 0 && r < 3) || (p.f.arm >= 0 && r >= 6);
-    out.evaluation.roundOff += turns ? force[r] * force[r] * inverseEdge2_ : 0.5 * force[r] * force[r];
-  }
+  addBendForces(p, before, after, whole, out);
   if constexpr (level == solve::Level::tangent) {
-    const Vec3 stiffness = p.stiffness + 2 * rate * p.viscosity;
+    const Vec3 stiffness = law.tangent(2 * rate);
     const double te = stress[0] * g.te[0] + stress[1] * g.te[1] + stress[2] * g.te[2];
     const double tf = stress[0] * g.tf[0] + stress[1] * g.tf[1] + stress[2] * g.tf[2];
     auto h = elastic::bendTwistCurvature(e, f, strain, shared, stress, te, tf);
@@ -241,13 +261,7 @@ void Elasticity::bendStep(int i, const VectorX& q1, double rate, StepForces& out
     } else {
       scatterSpring(springOffsets_[i].data(), h);
     }
-    if (!out.tangent) return;
-    Mat<11> block = Mat<11>::Zero();
-    for (int k = 0; k < 3; ++k) {
-      const Vec<11> end = onUnknowns(p, g1[k], At::end);
-      block += (stiffness[k] * (onUnknowns(p, D[k], At::mean) - end)) * end.transpose();
-    }
-    out.tangent->add(springDofs_[i], block);
+    if (out.tangent) addBendRemainder(i, g1, D, stiffness, *out.tangent);
   }
 }
 

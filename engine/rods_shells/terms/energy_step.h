@@ -60,7 +60,7 @@ struct StepForces {
 template <solve::Level level>
 void addStretch(const elastic::StretchStep& step, int a, int b, StepForces& out) {
   out.evaluation.potential += step.potential();
-  out.evaluation.magnitude += step.magnitude();
+  out.evaluation.magnitude += step.response.magnitude;
   if constexpr (level != solve::Level::value) {
     const Vec3 force = step.force(), smooth = step.smooth();
     out.gradient->segment<3>(a) -= smooth, out.gradient->segment<3>(b) += smooth;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "world/surroundings.h"
+
 namespace tendril::rods_shells {
 
 FaceLoads::FaceLoads(const Structure& structure, const scene::Scene& scene) : s_(structure), scene_(scene) {
@@ -27,8 +29,7 @@ std::vector<int> FaceLoads::trianglesOf(const scene::Load& load) const {
 
 void FaceLoads::prepare(const scene::Instant& /*end*/, const scene::Instant& instant, double /*t0*/) {
   if (pressure_.empty()) return;
-  formula::Input in;
-  in.t = instant.t, in.parameters = scene_.values.data(), in.columns = instant.columns;
+  const formula::Input in = scene::timedInput(scene_, instant);
   active_ = false;
   std::fill(pressure_.begin(), pressure_.end(), 0.0);
   const auto press = [&](const scene::Load& load, const std::vector<int>& triangles) {
@@ -41,10 +42,8 @@ void FaceLoads::prepare(const scene::Instant& /*end*/, const scene::Instant& ins
   if (instant.extra) {
     for (const scene::Load& load : *instant.extra) press(load, trianglesOf(load));
   }
-  const scene::Surroundings& around = scene_.environment;
-  const double density = around.fluidDensity ? (*around.fluidDensity)(in) : 0;
-  drag_ = 0.5 * density * around.drag(in);
-  medium_ = instant.factor * Vec3(around.fluidVelocity[0](in), around.fluidVelocity[1](in), around.fluidVelocity[2](in));
+  drag_ = 0.5 * world::mediumDensity(scene_, instant) * scene_.environment.drag(in);
+  medium_ = world::mediumVelocity(scene_, instant);
   // In statics nothing moves but the medium.
   if (!scene_.solver.dynamic && medium_.isZero(0)) drag_ = 0;
   active_ = active_ || drag_ != 0;

@@ -131,21 +131,17 @@ void ShellElasticity::stretchEdge(int i, const VectorX& q, double rate, solve::E
   const Vec3 v = e.initial + du;
   const double length = std::sqrt(v.squaredNorm());
   const double strain = du.dot(e.initial + v) / ((length + e.length) * e.length);
-  double stress = e.stretch * strain, stiffness = e.stretch;
-  out.potential += 0.5 * stress * strain;
-  if (rate > 0 && e.viscousStretch > 0) {
-    const double speed = rate * (strain - reference_.stretch[i]);
-    stress += e.viscousStretch * speed;
-    stiffness += e.viscousStretch * rate;
-    out.potential += 0.5 * e.viscousStretch * speed * speed / rate;
-  }
+  const elastic::KelvinVoigt<double> law = e.stretching();
+  const auto response = elastic::respond(law, strain, rate * (strain - reference_.stretch[i]), rate);
+  response.addTo(out.potential);
   if constexpr (level != solve::Level::value) {
-    const Vec3 t = v / length, g = elastic::stretchGradient(t, 1 / e.length, stress);
+    const Vec3 t = v / length, g = elastic::stretchGradient(t, 1 / e.length, response.stress);
     gradient.segment<3>(a) -= g;
     gradient.segment<3>(b) += g;
     out.roundOff += 2 * g.squaredNorm();
     if constexpr (level == solve::Level::tangent) {
-      scatterStretch(edgeOffsets_[i].data(), elastic::stretchHessian(t, 1 / length, 1 / e.length, stiffness, stress));
+      scatterStretch(edgeOffsets_[i].data(),
+                     elastic::stretchHessian(t, 1 / length, 1 / e.length, law.tangent(rate), response.stress));
     }
   }
 }
@@ -197,21 +193,17 @@ const int* ShellElasticity::offsetsOf(int edge, int side) const {
 
 // One bending spring on an angle: a hinge, or a triangle against a held plane.
 template <solve::Level level>
-void ShellElasticity::bendSpring(int i, int side, double stiffness, double viscosity, double difference, double speed,
-                                 double rate, solve::Evaluation& out, VectorX& gradient) {
-  double stress = stiffness * difference;
-  out.potential += 0.5 * stress * difference;
-  if (rate > 0 && viscosity > 0) {
-    stress += viscosity * speed;
-    stiffness += viscosity * rate;
-    out.potential += 0.5 * viscosity * speed * speed / rate;
-  }
+void ShellElasticity::bendSpring(int i, int side, double difference, double speed, double rate, solve::Evaluation& out,
+                                 VectorX& gradient) {
+  const elastic::KelvinVoigt<double> law = shell_.edges[i].folding(isHeld(i));
+  const auto response = elastic::respond(law, difference, speed, rate);
+  response.addTo(out.potential);
   if constexpr (level != solve::Level::value) {
     const elastic::HingeShape& shape = folds_[i].shape[side];
     const elastic::HingeGradient g = elastic::hingeGradient(shape);
-    addGradient(i, side, g, stress, out, gradient);
+    addGradient(i, side, g, response.stress, out, gradient);
     if constexpr (level == solve::Level::tangent) {
-      addBlocks(offsetsOf(i, side), elastic::hingeHessian(shape, g), g, stress, stiffness);
+      addBlocks(offsetsOf(i, side), elastic::hingeHessian(shape, g), g, response.stress, law.tangent(rate));
     }
   }
 }
@@ -222,18 +214,16 @@ void ShellElasticity::foldHinge(int i, double rate, solve::Evaluation& out, Vect
   const Fold& fold = folds_[i];
   if (!isHeld(i)) {
     if (e.isBorder()) return;
-    bendSpring<level>(i, 0, e.bend, e.viscousBend, fold.angle[0] - e.natural,
-                      rate * (fold.angle[0] - reference_.angle[i]), rate, out, gradient);
+    bendSpring<level>(i, 0, fold.angle[0] - e.natural, rate * (fold.angle[0] - reference_.angle[i]), rate, out, gradient);
     return;
   }
-  // Either half of the hinge is twice as stiff as the whole.
   for (int side = 0; side < 2; ++side) {
     if (e.triangle[side] < 0) continue;
     const ShellTriangle& t = shell_.triangles[e.triangle[side]];
     const int k = static_cast<int>(std::find(t.edges.begin(), t.edges.end(), i) - t.edges.begin());
     const double before = reference_.alpha[e.triangle[side]][k];
-    bendSpring<level>(i, side, 2 * e.bend, 2 * e.viscousBend, fold.angle[side] - naturalSide(i, side),
-                      rate * (fold.angle[side] - before), rate, out, gradient);
+    bendSpring<level>(i, side, fold.angle[side] - naturalSide(i, side), rate * (fold.angle[side] - before), rate, out,
+                      gradient);
   }
 }
 
@@ -242,23 +232,17 @@ void ShellElasticity::strainTriangle(int i, const VectorX& q, double rate, solve
   const ShellTriangle& t = shell_.triangles[i];
   const int d[3] = {s_.nodeDof[t.nodes[0]], s_.nodeDof[t.nodes[1]], s_.nodeDof[t.nodes[2]]};
   const elastic::MembraneShape shape = elastic::membraneShape(t.rest, q.segment<3>(d[0]), q.segment<3>(d[1]), q.segment<3>(d[2]));
-  Vec3 stress = t.membrane * shape.strain;
-  out.potential += 0.5 * stress.dot(shape.strain);
-  double factor = 1;
-  if (rate > 0 && t.dampingTime > 0) {
-    const Vec3 speed = rate * (shape.strain - reference_.green[i]), viscous = t.dampingTime * (t.membrane * speed);
-    stress += viscous;
-    factor += t.dampingTime * rate;
-    out.potential += 0.5 * viscous.dot(speed) / rate;
-  }
+  const elastic::ProportionalLaw law = t.straining();
+  const auto response = elastic::respond<Vec3>(law, shape.strain, rate * (shape.strain - reference_.green[i]), rate);
+  response.addTo(out.potential);
   if constexpr (level != solve::Level::value) {
     const Mat<3, 9> B = elastic::membraneGradient(t.rest, shape);
-    const Vec<9> g = B.transpose() * stress;
+    const Vec<9> g = B.transpose() * response.stress;
     for (int k = 0; k < 3; ++k) gradient.segment<3>(d[k]) += g.segment<3>(3 * k);
     out.roundOff += g.squaredNorm();
     if constexpr (level == solve::Level::tangent) {
-      const Mat<3, 9> CB = (factor * t.membrane) * B;
-      scatterMembrane(triangleOffsets_[i].data(), B, CB, elastic::membraneCurvature(t.rest, stress));
+      const Mat<3, 9> CB = law.tangent(rate) * B;
+      scatterMembrane(triangleOffsets_[i].data(), B, CB, elastic::membraneCurvature(t.rest, response.stress));
     }
   }
 }
@@ -278,16 +262,11 @@ void ShellElasticity::scatterMembrane(const int* o, const Mat<3, 9>& B, const Ma
 template <solve::Level level>
 void ShellElasticity::bendTriangle(int i, const VectorX& q, double rate, solve::Evaluation& out, VectorX& gradient) {
   const ShellTriangle& t = shell_.triangles[i];
-  const Vec3 alpha = alphaOf(t, q), difference = alpha - naturalAlpha(t);
-  Vec3 moment = t.bending * difference;
-  out.potential += 0.5 * moment.dot(difference);
-  double factor = 1;
-  if (rate > 0 && t.dampingTime > 0) {
-    const Vec3 speed = rate * (alpha - reference_.alpha[i]), viscous = t.dampingTime * (t.bending * speed);
-    moment += viscous;
-    factor += t.dampingTime * rate;
-    out.potential += 0.5 * viscous.dot(speed) / rate;
-  }
+  const elastic::ProportionalLaw law = t.curving();
+  const Vec3 alpha = alphaOf(t, q);
+  const auto response = elastic::respond<Vec3>(law, alpha - naturalAlpha(t), rate * (alpha - reference_.alpha[i]), rate);
+  const Vec3& moment = response.stress;
+  response.addTo(out.potential);
   if constexpr (level != solve::Level::value) {
     // Row k: d alpha_k in the triangle's 18 + 3 unknowns.
     Mat<3, 21> B = Mat<3, 21>::Zero();
@@ -309,7 +288,7 @@ void ShellElasticity::bendTriangle(int i, const VectorX& q, double rate, solve::
       }
     }
     if constexpr (level == solve::Level::tangent) {
-      const Mat<3, 21> R = (factor * t.bending) * B;
+      const Mat<3, 21> R = law.tangent(rate) * B;
       scatterMidedge(i, B, R);
     }
   }

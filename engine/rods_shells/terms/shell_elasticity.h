@@ -80,8 +80,7 @@ class ShellElasticity {
   template <solve::Level level>
   void foldMidedge(int i, solve::Evaluation& out, VectorX& gradient);
   template <solve::Level level>
-  void bendSpring(int i, int side, double stiffness, double viscosity, double difference, double speed, double rate,
-                  solve::Evaluation& out, VectorX& gradient);
+  void bendSpring(int i, int side, double difference, double speed, double rate, solve::Evaluation& out, VectorX& gradient);
   void addGradient(int i, int side, const elastic::HingeGradient& g, double stress, solve::Evaluation& out, VectorX& gradient);
   void addTwice(int i, const Mat<3, 21>& B, const Mat<3, 21>& R);
   void scatterStretch(const int* offsets, const Mat3& h);

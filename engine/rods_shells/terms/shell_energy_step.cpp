@@ -74,7 +74,7 @@ void ShellElasticity::beginStep(const VectorX& q, double dt) {
     start_.green[n] = membraneAt(t, q).strain;
     start_.alpha[n] = alphaOf(t, q);
     if (!t.midedge) continue;
-    const Vec3 moment = t.bending * (start_.alpha[n] - naturalAlpha(t));
+    const Vec3 moment = t.curving().stress(start_.alpha[n] - naturalAlpha(t));
     for (int k = 0; k < 3; ++k) {
       const bool held = isHeld(t.edges[k]);
       start_.hinge[2 * t.edges[k] + (held ? t.sides[k] : 0)].moment += (held ? 1 : 0.5) * moment[k];
@@ -170,18 +170,17 @@ void ShellElasticity::foldStep(int i, double rate, StepForces& out) {
   const ShellEdge& e = shell_.edges[i];
   forSides(i, [&](int side, int far) {
     const bool held = far < 4;
-    const double k = (held ? 2 : 1) * e.bend, viscosity = (held ? 2 : 1) * e.viscousBend * rate;
     const double natural = held ? naturalSide(i, side) : e.natural, angle0 = start_.hinge[2 * i + side].angle,
                  angle1 = ends_[2 * i + side].angle, strained = angle1 - angle0 + start_.hinge[2 * i + side].turned;
-    const double moment0 = k * (angle0 - natural), moment1 = k * (angle1 - natural), viscous = viscosity * strained;
-    const double moment = 0.5 * (moment0 + moment1) + viscous;
-    out.evaluation.potential += 0.125 * moment1 * (angle1 - natural) + 0.25 * viscous * strained;
-    out.evaluation.magnitude += 0.125 * (moment0 * (angle0 - natural) + moment1 * (angle1 - natural));
-    addAngle<level>(i, side, far, moment, moment0, 0.5 * moment1 + viscous, out);
+    const elastic::KelvinVoigt<double> law = e.folding(held);
+    const auto response = elastic::respondOver(law, angle0 - natural, angle1 - natural, strained, rate);
+    out.evaluation.potential += response.potential;
+    out.evaluation.magnitude += response.magnitude;
+    addAngle<level>(i, side, far, response.stress, response.stress0, response.atEnd(), out);
     if constexpr (level == solve::Level::tangent) {
       const elastic::HingeGradient g = elastic::hingeGradient(folds_[i].shape[side]);
-      const double stiffness = k + 2 * viscosity;
-      addBlocks(offsetsOf(i, side), elastic::hingeHessian(folds_[i].shape[side], g), g, moment, stiffness);
+      const double stiffness = law.tangent(2 * rate);
+      addBlocks(offsetsOf(i, side), elastic::hingeHessian(folds_[i].shape[side], g), g, response.stress, stiffness);
       if (out.tangent) addHingeRemainder(i, side, far, stiffness, out);
     }
   });
@@ -204,23 +203,23 @@ void ShellElasticity::strainStep(int i, const VectorX& q1, double rate, StepForc
   const elastic::MembraneShape end = membraneAt(t, q1);
   elastic::MembraneShape start = membraneAt(t, start_.q), middle = end;
   middle.F = 0.5 * (start.F + end.F);
-  const Vec3 change = end.strain - start_.green[i];
-  const Vec3 stress0 = t.membrane * start_.green[i], stress1 = t.membrane * end.strain;
-  const Vec3 viscous = (t.dampingTime * rate) * (t.membrane * change), stress = 0.5 * (stress0 + stress1) + viscous;
+  const elastic::ProportionalLaw law = t.straining();
+  const auto response =
+      elastic::respondOver<Vec3>(law, start_.green[i], end.strain, end.strain - start_.green[i], rate);
   const Mat<3, 9> B0 = elastic::membraneGradient(t.rest, start);
-  Vec<9> delta, smooth = 0.5 * (B0.transpose() * stress0);
+  Vec<9> delta, smooth = 0.5 * (B0.transpose() * response.stress0);
   int dofs[9];
   for (int k = 0; k < 3; ++k) {
     const int d = s_.nodeDof[t.nodes[k]];
     delta.segment<3>(3 * k) = q1.segment<3>(d) - start_.q.segment<3>(d);
     for (int c = 0; c < 3; ++c) dofs[3 * k + c] = unlessPrescribed(d + c);
   }
-  out.evaluation.potential += 0.125 * stress1.dot(end.strain) + 0.25 * viscous.dot(change) + 0.5 * smooth.dot(delta);
-  out.evaluation.magnitude += 0.125 * (stress0.dot(start_.green[i]) + stress1.dot(end.strain));
+  out.evaluation.potential += response.potential + 0.5 * smooth.dot(delta);
+  out.evaluation.magnitude += response.magnitude;
   if constexpr (level != solve::Level::value) {
     const Mat<3, 9> B1 = elastic::membraneGradient(t.rest, end), D = elastic::membraneGradient(t.rest, middle);
-    const Vec<9> force = D.transpose() * stress;
-    smooth += B1.transpose() * (0.5 * stress1 + viscous);
+    const Vec<9> force = D.transpose() * response.stress;
+    smooth += B1.transpose() * response.atEnd();
     for (int k = 0; k < 3; ++k) {
       const int d = s_.nodeDof[t.nodes[k]];
       out.gradient->segment<3>(d) += smooth.segment<3>(3 * k);
@@ -228,8 +227,8 @@ void ShellElasticity::strainStep(int i, const VectorX& q1, double rate, StepForc
     }
     out.evaluation.roundOff += force.squaredNorm();
     if constexpr (level == solve::Level::tangent) {
-      const Mat<3, 9> CB = (1 + 2 * t.dampingTime * rate) * t.membrane * B1;
-      scatterMembrane(triangleOffsets_[i].data(), B1, CB, elastic::membraneCurvature(t.rest, stress));
+      const Mat<3, 9> CB = law.tangent(2 * rate) * B1;
+      scatterMembrane(triangleOffsets_[i].data(), B1, CB, elastic::membraneCurvature(t.rest, response.stress));
       if (out.tangent) out.tangent->add(dofs, Mat<9>((D - B1).transpose() * CB));
     }
   }
@@ -240,12 +239,11 @@ template <solve::Level level>
 void ShellElasticity::bendStep(int i, const VectorX& q1, double rate, StepForces& out) {
   const ShellTriangle& t = shell_.triangles[i];
   const Vec3 natural = naturalAlpha(t), alpha0 = start_.alpha[i], alpha1 = alphaOf(t, q1);
-  const Vec3 strained = alpha1 - alpha0 + turnedOf(t);
-  const Vec3 moment0 = t.bending * (alpha0 - natural), moment1 = t.bending * (alpha1 - natural);
-  const Vec3 viscous = (t.dampingTime * rate) * (t.bending * strained), soft = 0.5 * moment1 + viscous;
-  const Vec3 moment = 0.5 * moment0 + soft;
-  out.evaluation.potential += 0.125 * moment1.dot(alpha1 - natural) + 0.25 * viscous.dot(strained);
-  out.evaluation.magnitude += 0.125 * (moment0.dot(alpha0 - natural) + moment1.dot(alpha1 - natural));
+  const auto response = elastic::respondOver<Vec3>(t.curving(), alpha0 - natural, alpha1 - natural,
+                                                   alpha1 - alpha0 + turnedOf(t), rate);
+  const Vec3 &moment = response.stress, soft = response.atEnd();
+  out.evaluation.potential += response.potential;
+  out.evaluation.magnitude += response.magnitude;
   for (int k = 0; k < 3; ++k) {
     const int edge = t.edges[k], side = isHeld(edge) ? t.sides[k] : 0, psi = shell_.edges[edge].psi;
     if (isHeld(edge) || !shell_.edges[edge].isBorder()) {
@@ -255,11 +253,11 @@ void ShellElasticity::bendStep(int i, const VectorX& q1, double rate, StepForces
     }
     if (isHeld(edge)) continue;
     const double sign = t.sides[k] == 0 ? 1 : -1;
-    out.evaluation.potential += 0.25 * sign * moment0[k] * (q1[psi] - start_.q[psi]);
+    out.evaluation.potential += 0.25 * sign * response.stress0[k] * (q1[psi] - start_.q[psi]);
     if (level == solve::Level::value) continue;
     // Normals have no inertia: they balance where shareOfStart says.
     const double share = start_.share[edge], scale = 0.5 / (1 - share);
-    const double relaxed = scale * (share * moment0[k] + (1 - share) * moment1[k] + viscous[k]);
+    const double relaxed = scale * (share * response.stress0[k] + (1 - share) * response.stress1[k] + response.damping[k]);
     (*out.gradient)[psi] += sign * moment[k];
     (*out.applied)[psi] += sign * (relaxed - moment[k]);
     out.evaluation.roundOff += moment[k] * moment[k] * inverseEdge2_;
@@ -291,7 +289,7 @@ void ShellElasticity::addTriangleTangent(int i, double rate, StepForces& out) {
     B1(k, 18 + k) = t.sides[k] == 0 ? 1 : -1;
     D(k, 18 + k) = B1(k, 18 + k) * (1 + late * 0.5 / (1 - start_.share[edge])) / (1 + late);
   }
-  const Mat<3, 21> R = ((1 + late) * t.bending) * B1;
+  const Mat<3, 21> R = t.curving().tangent(2 * rate) * B1;
   scatterMidedge(i, B1, R);
   if (out.tangent) out.tangent->add(dofs, Mat<21>((D - B1).transpose() * R));
 }
@@ -318,7 +316,7 @@ void ShellElasticity::stepPass(const VectorX& q1, double rate, StepForces& out) 
       const int a = s_.nodeDof[e.a], b = s_.nodeDof[e.b];
       const Vec3 du = q1.segment<3>(b) - q1.segment<3>(a), v = e.initial + du;
       const double length = v.norm();
-      const elastic::StretchStep step{e.length, e.stretch, e.viscousStretch * rate, start_.stretch[i],
+      const elastic::StretchStep step{e.length, {e.stretch, e.viscousStretch}, rate, start_.stretch[i],
                              du.dot(e.initial + v) / ((length + e.length) * e.length), start_.length[i], length,
                              start_.tangent[i], v / length};
       addStretch<level>(step, a, b, out);

@@ -1,17 +1,17 @@
 #include "rods_shells/terms/swimming.h"
 
 #include "elastic/slender_drag.h"
+#include "world/surroundings.h"
 
 namespace tendril::rods_shells {
 
 void Swimming::prepare(const scene::Instant& /*end*/, const scene::Instant& at, double /*t0*/) {
   const scene::Surroundings& around = scene_.environment;
   if (!around.rftTangential || !scene_.solver.dynamic) return;
-  formula::Input in;
-  in.t = at.t, in.parameters = scene_.values.data(), in.columns = at.columns;
+  const formula::Input in = scene::timedInput(scene_, at);
   tangential_ = (*around.rftTangential)(in);
   normal_ = (*around.rftNormal)(in);
-  medium_ = Vec3(around.fluidVelocity[0](in), around.fluidVelocity[1](in), around.fluidVelocity[2](in));
+  medium_ = world::mediumVelocity(scene_, at);
 }
 
 void Swimming::bind(solve::PartedTangent& solver, const std::vector<char>& prescribed) {

@@ -200,8 +200,8 @@ void Elasticity::addTieTangent(int i, const VectorX& q, const Vec3& stress) {
 template <solve::Level level>
 void Elasticity::evaluateTie(int i, const VectorX& q, solve::Evaluation& out, VectorX& gradient) {
   const ShellTie& tie = s_.ties[i];
-  const Vec3 stress = tie.stiffness * tieStrain(i, q);
-  out.potential += 0.5 * stress.squaredNorm() / tie.stiffness;
+  const Vec3 strain = tieStrain(i, q), stress = tie.law().stress(strain);
+  out.potential += tie.law().energy(strain);
   if constexpr (level != solve::Level::value) {
     TieWork& work = ties_[i];
     const elastic::FrameTurn& turn = turns_[tie.weld];
@@ -236,12 +236,12 @@ void Elasticity::stepTie(int i, const VectorX& q1, StepForces& out) {
   const RodStepStart::Tie& from = start_.tie[i];
   const elastic::FrameTurn& turn = turns_[tie.weld];
   const Mat3 axes = turn.of(from.axes);
-  const Vec3 strain = tieStrain(i, q1), stress0 = tie.stiffness * from.strain, stress1 = tie.stiffness * strain;
-  const double energy = 0.125 * stress1.dot(strain);
-  out.evaluation.magnitude += energy + 0.125 * stress0.dot(from.strain);
-  out.evaluation.potential += energy;
+  const Vec3 strain = tieStrain(i, q1);
+  const auto response = elastic::respondOver<Vec3>(tie.law(), from.strain, strain, strain - from.strain, 0);
+  out.evaluation.magnitude += response.magnitude;
+  out.evaluation.potential += response.potential;
   for (std::size_t k = 0; k < work.dofs.size(); ++k) {
-    const double force = from.slopes.row(static_cast<Eigen::Index>(k)).dot(stress0),
+    const double force = from.slopes.row(static_cast<Eigen::Index>(k)).dot(response.stress0),
                  moved = q1[work.dofs[k]] - start_.q[work.dofs[k]];
     out.evaluation.potential += 0.25 * force * moved;
   }
@@ -250,12 +250,12 @@ void Elasticity::stepTie(int i, const VectorX& q1, StepForces& out) {
   for (const int dof : work.dofs) middle_[dof] = 0.5 * (start_.q[dof] + q1[dof]);
   tieSlopes(i, q1, axes, turn.rate(), work.slopes);
   tieSlopes(i, middle_, 0.5 * (from.axes + axes), Mat3::Identity(), work.mean);
-  const Vec3 stress = 0.5 * (stress0 + stress1);
+  const Vec3& stress = response.stress;
   double places = 0;
   for (std::size_t k = 0; k < work.dofs.size(); ++k) {
     const Eigen::Index row = static_cast<Eigen::Index>(k);
     const double force = work.mean.row(row).dot(stress);
-    const double smooth = 0.5 * (from.slopes.row(row).dot(stress0) + work.slopes.row(row).dot(stress1));
+    const double smooth = 0.5 * (from.slopes.row(row).dot(response.stress0) + work.slopes.row(row).dot(response.stress1));
     (*out.gradient)[work.dofs[k]] += smooth;
     (*out.applied)[work.dofs[k]] += force - smooth;
     out.evaluation.roundOff += k / 3 == 1 ? force * force * inverseEdge2_ : force * force;

@@ -73,17 +73,17 @@ void ChainSystem::addPins(const Chain& chain, const Actuation& actuation, double
   for (int i = 0; i < pairs_; ++i) {
     double bend = pinAngle(chain, i);
     if (std::size_t(i) < actuation.curvature.size()) bend -= actuation.curvature[i] * chain.pinLength(i);
-    const PinSpring spring = pinSpring(chain, i, bend);
-    double impulse = -dt * spring.stiffness * bend;
+    const elastic::KelvinVoigt<double> spring = pinSpring(chain, i, bend);
+    double impulse = -dt * spring.stress(bend);
     if (std::size_t(i) < actuation.moments.size()) impulse += dt * actuation.moments[i];
     const int ahead = bodyAt(2 * i) + 2, behind = i > 0 ? bodyAt(2 * i - 1) + 2 : -1;
     if (implicit) {
-      const double h = dt * (spring.damping + dt * spring.stiffness);
+      const double h = dt * (spring.viscosity + dt * spring.stiffness);
       at(ahead, ahead) += h;
       if (behind >= 0) at(behind, behind) += h, at(ahead, behind) -= h;
     } else {
       const double rate = chain.v[6 * i + 2] - (i > 0 ? chain.v[6 * i - 1] : 0.0);
-      impulse -= dt * spring.damping * rate;
+      impulse -= dt * spring.damping(rate);
     }
     rhs_[ahead] += impulse;
     if (behind >= 0) rhs_[behind] -= impulse;

@@ -122,7 +122,7 @@ TEST(DiscreteGradient, OfAHeldElementDoesTheWorkToo) {
 }
 
 StretchStep stretched(const Vec3& e0, const Vec3& e1, double rest, double viscosity) {
-  return {rest, 40, viscosity, e0.norm() / rest - 1, e1.norm() / rest - 1, e0.norm(), e1.norm(), e0.normalized(), e1.normalized()};
+  return {rest, {40, viscosity}, 1, e0.norm() / rest - 1, e1.norm() / rest - 1, e0.norm(), e1.norm(), e0.normalized(), e1.normalized()};
 }
 
 // Edges from a fiftieth of their natural length, where they are crushed, to three times it.
@@ -132,7 +132,7 @@ TEST(StretchStep, DoesExactlyTheWorkOfItsEnergyAndPullsAlongItsMiddle) {
     const Vec3 e0 = std::exp(chance.uniform(-4, 1)) * chance.direction();
     const Vec3 e1 = std::exp(chance.uniform(-4, 1)) * (e0.normalized() + chance.vector()).normalized();
     const StretchStep step = stretched(e0, e1, 1, 0);
-    const double energy0 = 40 * StretchLaw::energy(step.strain0), energy1 = 40 * StretchLaw::energy(step.strain1);
+    const double energy0 = step.law.energy(step.strain0), energy1 = step.law.energy(step.strain1);
     EXPECT_NEAR(step.force().dot(e1 - e0), energy1 - energy0, 1e-12 * (energy0 + energy1));
     EXPECT_LT(step.force().cross(e0 + e1).norm(), 1e-12 * step.force().norm() * (e0 + e1).norm());
   }
@@ -153,19 +153,19 @@ TEST(StretchStep, ItsTangentIsTheDerivativeOfItsForceAndItsPotentialOfTheSmoothP
   }
 }
 
-TEST(StretchLaw, IsLinearDownToATenthOfTheLengthAndNeverLetsAnEdgeVanish) {
+TEST(UnitStretch, IsLinearDownToATenthOfTheLengthAndNeverLetsAnEdgeVanish) {
   for (const double strain : {-0.89, -0.5, 0.0, 2.0}) {
-    EXPECT_EQ(StretchLaw::stress(strain), strain);
-    EXPECT_EQ(StretchLaw::stiffness(strain), 1);
+    EXPECT_EQ(UnitStretch::stress(strain), strain);
+    EXPECT_EQ(UnitStretch::stiffness(strain), 1);
   }
   for (const double strain : {-0.905, -0.95, -0.99}) {
     const double h = 1e-6;
-    EXPECT_NEAR((StretchLaw::energy(strain + h) - StretchLaw::energy(strain - h)) / (2 * h), StretchLaw::stress(strain),
-                1e-6 * std::abs(StretchLaw::stress(strain)));
-    EXPECT_NEAR((StretchLaw::stress(strain + h) - StretchLaw::stress(strain - h)) / (2 * h), StretchLaw::stiffness(strain),
-                1e-6 * StretchLaw::stiffness(strain));
+    EXPECT_NEAR((UnitStretch::energy(strain + h) - UnitStretch::energy(strain - h)) / (2 * h), UnitStretch::stress(strain),
+                1e-6 * std::abs(UnitStretch::stress(strain)));
+    EXPECT_NEAR((UnitStretch::stress(strain + h) - UnitStretch::stress(strain - h)) / (2 * h), UnitStretch::stiffness(strain),
+                1e-6 * UnitStretch::stiffness(strain));
   }
-  EXPECT_LT(StretchLaw::stress(-0.99), -100);
+  EXPECT_LT(UnitStretch::stress(-0.99), -100);
 }
 
 }  // namespace discrete_gradient_test
