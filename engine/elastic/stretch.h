@@ -60,6 +60,8 @@ struct StretchLaw {
   double energy(double strain) const { return stiffness * UnitStretch::energy(strain); }
   double stress(double strain) const { return stiffness * UnitStretch::stress(strain); }
   double damping(double speed) const { return viscosity * speed; }
+  /// [J s], as LinearLaw::dissipation.
+  double dissipation(double change) const { return damping(change) * change; }
   double tangent(double strain, double rate) const { return stiffness * UnitStretch::stiffness(strain) + rate * viscosity; }
   double meanStress(double strain0, double strain1) const {
     return stiffness * (0.5 * (strain0 + strain1) + Crushing::quotient(1 + strain0, 1 + strain1));

@@ -60,6 +60,7 @@ model::StepReport Model::explicitStep(const model::StepRequest& request, const m
   report.accepted = true;
   strainRate_ = 1 / dt;
   acceptEnd(end, request.t0, dt, report);
+  sayCrushed(history_.q, report);
   move_ = history_.q - history_.qBefore;
   if (ledger_.isActuated()) observed(false);
   // Far from any bend's pace: explicit steps follow the fastest vibration.

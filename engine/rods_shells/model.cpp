@@ -375,7 +375,7 @@ void Model::acceptStep(const model::StepInstants& step, const model::StepRequest
   strainRate_ = 1 / request.dt;
   acceptEnd(step.end, request.t0, request.dt, report);
   if (step_.at == 1) acceleration_ = accelerationAt_;  // as the step's equations have it
-  sayCrushed(report);
+  sayCrushed(history_.q, report);
   sharpBends_.say(strainsAfter_, {"t", step.end.t, " s"}, report.warnings);
   ledger_.accept();
   const std::string warning = ledger_.warning(step.end.t, isFinest(request.dt));
@@ -491,9 +491,25 @@ void Model::sayFold(model::StepReport& report) {
   report.reason += sharpBends_.fold(strainsAfter_);
 }
 
+// Once in a run: an edge of a sheet with springs along its edges is as short.
+void Model::sayCrushedSheet(const VectorX& q, model::StepReport& report) {
+  const ShellStructure& sheet = system_->structure().shell;
+  for (std::size_t i = 0; i < sheet.edges.size() && !saidCrushedSheet_; ++i) {
+    const ShellEdge& e = sheet.edges[i];
+    const int a = system_->structure().nodeDof[static_cast<std::size_t>(e.a)], b = system_->structure().nodeDof[static_cast<std::size_t>(e.b)];
+    const Vec3 v = e.initial + q.segment<3>(b) - q.segment<3>(a);
+    if (!e.springs || v.norm() >= elastic::Crushing::limit * e.length) continue;
+    saidCrushedSheet_ = true;
+    report.warnings.push_back("shell \"" + scene_.shells[static_cast<std::size_t>(e.shell)].name + "\" is crushed: an edge of its mesh is shorter "
+                              "than a tenth of its length, where it resists more than its material does: loads, bending or impacts are too "
+                              "much for its stiffness against stretching");
+  }
+}
+
 // Once in a run each: an edge is shorter than where its law is linear, or so long that no linear law holds.
-void Model::sayCrushed(model::StepReport& report) {
+void Model::sayCrushed(const VectorX& q, model::StepReport& report) {
   constexpr double longest = 1 / elastic::Crushing::limit;
+  sayCrushedSheet(q, report);
   if (saidCrushed_ && saidDrawn_) return;
   const Structure& s = system_->structure();
   const auto& lengths = system_->elasticity().edgeLengths();

@@ -88,7 +88,8 @@ class Model final : public model::SteppedModel {
   void sayJump(model::StepReport& report) const;
   void sayStart(const scene::Instant& end, double t0, model::StepReport& report);
   void sayFold(model::StepReport& report);
-  void sayCrushed(model::StepReport& report);
+  void sayCrushed(const VectorX& q, model::StepReport& report);
+  void sayCrushedSheet(const VectorX& q, model::StepReport& report);
   void sayStretched(const VectorX& q, model::StepReport& report);
   void sayThroughHeld(const VectorX& q, model::StepReport& report);
   bool isUnstable();
@@ -128,7 +129,7 @@ class Model final : public model::SteppedModel {
   VectorX move_;   // whose way contact looks at
   SharpBends sharpBends_;
   int unseen_ = 0;  // explicit steps, for which it looks at every eighth
-  bool saidCrushed_ = false, saidDrawn_ = false, saidStretched_ = false, saidThroughHeld_ = false;
+  bool saidCrushed_ = false, saidDrawn_ = false, saidCrushedSheet_ = false, saidStretched_ = false, saidThroughHeld_ = false;
   double maxPenetration_ = 0;
   model::Drawing drawing_;
   std::vector<ProbePlan> plans_;  // per probe of the scene

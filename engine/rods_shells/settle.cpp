@@ -318,7 +318,7 @@ model::StepReport Model::loadStep(const model::SettleRequest& request, const mod
   system_->supports().carryNormals(x_, system_->elasticity().frames());
   system_->accept(x_);
   if (along) system_->elasticity().accept(x_);  // its forces are those in the frames that were accepted
-  sayCrushed(report);
+  sayCrushed(x_, report);
   sayStretched(x_, report);
   sayThroughHeld(x_, report);
   system_->supports().accept(instant, request.time);  // a jump is no impact at rest

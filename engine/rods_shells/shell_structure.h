@@ -7,6 +7,7 @@
 
 #include "elastic/kelvin_voigt.h"
 #include "elastic/membrane.h"
+#include "elastic/stretch.h"
 #include "scene/scene.h"
 
 namespace tendril::rods_shells {
@@ -28,7 +29,7 @@ struct ShellEdge {
   double initialAngle = 0;                 ///< hinge angle at the start [rad]
   double natural0 = 0, natural = 0;        ///< natural hinge angle [rad]: without actuation, present
   bool isBorder() const { return triangle[1] < 0; }
-  elastic::KelvinVoigt<double> stretching() const { return {stretch, viscousStretch}; }
+  elastic::StretchLaw stretching() const { return {stretch, viscousStretch}; }
   /// Either half of the hinge, against a held plane, is twice as stiff as the whole.
   elastic::KelvinVoigt<double> folding(bool held) const {
     return held ? elastic::KelvinVoigt<double>{2 * bend, 2 * viscousBend} : elastic::KelvinVoigt<double>{bend, viscousBend};

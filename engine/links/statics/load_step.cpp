@@ -48,6 +48,7 @@ bool LoadStep::find(VectorX& x) {
     if (!sweeper.empty()) {
       report_.reason =
           "obstacle \"" + sweeper + "\" would pass through a link within this load step; take more load steps";
+      report_.advised = true;
       return false;
     }
   }

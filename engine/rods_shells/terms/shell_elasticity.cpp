@@ -131,7 +131,7 @@ void ShellElasticity::stretchEdge(int i, const VectorX& q, double rate, solve::E
   const Vec3 v = e.initial + du;
   const double length = std::sqrt(v.squaredNorm());
   const double strain = du.dot(e.initial + v) / ((length + e.length) * e.length);
-  const elastic::KelvinVoigt<double> law = e.stretching();
+  const elastic::StretchLaw law = e.stretching();
   const auto response = elastic::respond(law, strain, rate * (strain - reference_.stretch[i]), rate);
   response.addTo(out.potential);
   if constexpr (level != solve::Level::value) {
@@ -141,7 +141,7 @@ void ShellElasticity::stretchEdge(int i, const VectorX& q, double rate, solve::E
     out.roundOff += 2 * g.squaredNorm();
     if constexpr (level == solve::Level::tangent) {
       scatterStretch(edgeOffsets_[i].data(),
-                     elastic::stretchHessian(t, 1 / length, 1 / e.length, law.tangent(rate), response.stress));
+                     elastic::stretchHessian(t, 1 / length, 1 / e.length, law.tangent(strain, rate), response.stress));
     }
   }
 }

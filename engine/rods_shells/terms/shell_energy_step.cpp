@@ -316,7 +316,7 @@ void ShellElasticity::stepPass(const VectorX& q1, double rate, StepForces& out) 
       const int a = s_.nodeDof[e.a], b = s_.nodeDof[e.b];
       const Vec3 du = q1.segment<3>(b) - q1.segment<3>(a), v = e.initial + du;
       const double length = v.norm();
-      const elastic::StretchStep step{e.length, {e.stretch, e.viscousStretch}, rate, start_.stretch[i],
+      const elastic::StretchStep step{e.length, e.stretching(), rate, start_.stretch[i],
                              du.dot(e.initial + v) / ((length + e.length) * e.length), start_.length[i], length,
                              start_.tangent[i], v / length};
       addStretch<level>(step, a, b, out);
