@@ -48,14 +48,14 @@ describe('obstacles', () => {
 
 describe('a solver that gave up', () => {
   const contradiction =
-    'at t = 1.56667 s no step of 1.9e-8 s or more converged: body 19 of vine "v" cannot keep out of obstacle "wall" while the vine grows as it is told; a "stall" force lets growth give way';
+    'at t = 1.56667 s no step of 1.9e-8 s or more converged: body 19 of vine "v" cannot keep out of obstacle "wall" while the vine grows as prescribed; a "stall" force lets growth give way';
 
   it('gets general advice only where its words name no key to change', () => {
     expect(advice(contradiction, false)).toBe('');
     expect(advice('body 3 of vine "v" turns too far; let "steer", "curvature" and loads change slower', false)).toBe(
       '',
     );
-    expect(advice('body 3 of vine "v" moves too far within this step to see what it meets', false)).toContain('"dt"');
+    expect(advice('body 3 of vine "v" moves too far within this step for contact to be detected', false)).toContain('"dt"');
     expect(advice('no convergence in 20 iterations', true)).toContain('loadSteps');
     expect(advice('body 3 of vine "v" cannot keep out of obstacle "w": there is no room left for it', false)).toBe(
       'Move that obstacle, or let the vine grow less.',
