@@ -1,4 +1,4 @@
-// What is for display only: the view, kept as JSON text with its formulas evaluated, and the looks of bodies.
+// Display only: the view, kept as JSON text with its formulas evaluated, and the appearance of bodies.
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
