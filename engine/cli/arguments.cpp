@@ -51,7 +51,7 @@ std::optional<double> Arguments::positiveNumber(const std::string& option) const
 
 namespace {
 
-/// "k=v" taken apart.
+/// Splits "k=v".
 std::pair<std::string, double> assignment(const std::string& option, const std::string& word) {
   const std::size_t equals = word.find('=');
   if (equals == std::string::npos || equals == 0)

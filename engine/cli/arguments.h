@@ -1,5 +1,5 @@
-// Command line words to typed options: what a command accepts is a table, which also prints its help. Unknown options
-// are refused with the nearest known one.
+// Command line words to typed options: a table defines what a command accepts, and also prints its help. Unknown
+// options are refused with the nearest known one.
 #pragma once
 
 #include <map>
@@ -11,7 +11,7 @@
 
 namespace tendril::cli {
 
-/// A wrong call or an unreadable input: exit code 2, before anything ran.
+/// An invalid call or unreadable input: exit code 2, before anything ran.
 class UsageError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -24,13 +24,13 @@ struct OptionSpec {
   bool repeatable = false;
 };
 
-/// The words of one call, sorted: operands in order, options by name.
+/// The words of one call: operands in order, options by name.
 class Arguments {
  public:
   bool has(const std::string& option) const { return options_.count(option) > 0; }
-  /// The value, or nothing where the option was not given.
+  /// The value, or nothing if the option was not given.
   std::optional<std::string> text(const std::string& option) const;
-  /// The same, not empty. Throws UsageError.
+  /// The same, but not empty. Throws UsageError.
   std::optional<std::string> fileName(const std::string& option) const;
   /// Every value of an option that may be repeated.
   std::vector<std::string> texts(const std::string& option) const;
@@ -64,7 +64,7 @@ struct CommandSpec {
   Arguments parse(const std::vector<std::string>& words) const;
 };
 
-/// Digits with an optional exponent, finite, nothing else around it (no hexadecimal, no "inf").
+/// Digits with an optional exponent, finite, with nothing around them (no hexadecimal, no "inf").
 std::optional<double> parseNumber(std::string_view text);
 
 }  // namespace tendril::cli

@@ -1,5 +1,5 @@
-// The aside copies are named and swept by cli/part_files. A few open files are known by a table of plain pointers, so
-// that a signal handler can end them.
+// The temporary copies are named and removed by cli/part_files. A table of plain pointers to a few open files lets a
+// signal handler finish them.
 #include "cli/atomic_file.h"
 
 #include <fcntl.h>
@@ -26,10 +26,10 @@ namespace {
 
 constexpr std::size_t bufferSize = 1 << 14;
 
-std::array<AtomicFile*, 16> openFiles = {};  // more of them are dropped where the program is cut
-volatile std::sig_atomic_t changing = 0;     // a file or the table is between two states
+std::array<AtomicFile*, 16> openFiles = {};  // if there are more, they are dropped when the program is interrupted
+volatile std::sig_atomic_t changing = 0;     // a file or the table is being changed
 
-/// Of a path that names an open one of this process, which must be written where it stands; else -1.
+/// The descriptor for a path that names an open file of this process, which must be written in place; else -1.
 int descriptorOf(const std::string& path) {
   if (path == "/dev/stdout") return STDOUT_FILENO;
   if (path == "/dev/stderr") return STDERR_FILENO;
@@ -57,21 +57,21 @@ AtomicFile::AtomicFile(const std::string& path, WhenCut whenCut) : path_(path), 
   if (fs::is_directory(status)) fail("write", EISDIR);
   const int descriptor = descriptorOf(path);
   direct_ = descriptor >= 0 || (fs::exists(status) && !fs::is_regular_file(status));
-  // A link is followed, so that renaming replaces the file it names and not the link.
+  // Symbolic links are followed, so that renaming replaces the target and not the link.
   if (descriptor < 0 && fs::is_symlink(fs::symlink_status(path, ignored))) {
     const fs::path real = fs::weakly_canonical(path, ignored);
     if (!ignored && !real.empty()) path_ = real.string();
   }
   aside_ = direct_ ? path_ : partName(path_);
   const Changing now;
-  if (descriptor >= 0) std::fflush(nullptr);  // what was said before comes before
+  if (descriptor >= 0) std::fflush(nullptr);  // earlier output comes first
   file_ = descriptor >= 0 ? ::fcntl(descriptor, F_DUPFD_CLOEXEC, 0) : direct_ ? ::open(aside_.c_str(), O_WRONLY | O_CLOEXEC) : openPart(aside_);
   if (file_ < 0) fail("write", errno);
-  struct stat before = {};  // who may read it stays as it was
+  struct stat before = {};  // permissions are preserved
   if (!direct_ && ::stat(path_.c_str(), &before) == 0) ::fchmod(file_, before.st_mode & 07777);
-  for (AtomicFile*& place : openFiles) {
-    if (place) continue;
-    place = this;
+  for (AtomicFile*& slot : openFiles) {
+    if (slot) continue;
+    slot = this;
     break;
   }
 }
@@ -84,8 +84,8 @@ AtomicFile::~AtomicFile() {
 }
 
 void AtomicFile::close() {
-  for (AtomicFile*& place : openFiles)
-    if (place == this) place = nullptr;
+  for (AtomicFile*& slot : openFiles)
+    if (slot == this) slot = nullptr;
   ::close(file_);
   file_ = -1;
 }
@@ -139,7 +139,7 @@ int AtomicFile::put(std::size_t& done) const {
   for (done = 0; done < buffer_.size();) {
     const auto count = ::write(file_, buffer_.data() + done, buffer_.size() - done);
     if (count > 0) done += static_cast<std::size_t>(count);
-    // A pipe that nobody reads would hold up the end for ever.
+    // A pipe that nobody reads would block the end forever.
     else if (count == 0 || errno != EINTR || (direct_ && InterruptGuard::interrupted()))
       return count == 0 ? ENOSPC : errno;
   }
@@ -161,7 +161,7 @@ int AtomicFile::flush() {
   ends_.erase(ends_.begin(), ends_.begin() + static_cast<long>(pieces));
   for (std::size_t& end : ends_) end -= fits;
   if (failed_ != 0 && (::ftruncate(file_, whole_) != 0 || ::lseek(file_, whole_, SEEK_SET) < 0))
-    whole_ = 0;  // it cannot be brought back to a whole piece's end
+    whole_ = 0;  // it cannot be truncated to the end of a whole piece
   return failed_;
 }
 
@@ -218,7 +218,7 @@ std::string readWhole(const std::string& path, std::size_t limit, const std::fun
   const bool standardInput = path == "-";
   const std::string name = standardInput ? "standard input" : path;
   const auto fail = [&](const std::string& why) { throw FileError("cannot read " + name + ": " + why); };
-  // Opening must not wait for the writer of a pipe, either.
+  // Opening must not wait for the writer of a pipe either.
   const int file = standardInput ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   if (file < 0) fail(std::strerror(errno));
   struct Closing {

@@ -30,7 +30,7 @@ bool appendMap(std::string& text, const char* key, const Bodies& bodies, std::ve
   text += "\":{";
   bool first = true;
   for (const model::BodyState& body : bodies) {
-    if ((body.*field).empty()) continue;  // what the kind of body does not have
+    if ((body.*field).empty()) continue;  // not present in this kind of body
     text += (first ? "\"" : ",\"") + body.name + "\":";
     first = false;
     finite &= appendList(text, body.*field, stride);
@@ -39,7 +39,7 @@ bool appendMap(std::string& text, const char* key, const Bodies& bodies, std::ve
   return finite;
 }
 
-// By link, "arm/limb": coordinates and their rates. Of a fixed rigid link both lists are empty.
+// By link, "arm/limb": coordinates and their rates. Both lists are empty for a fixed rigid link.
 bool appendLinks(std::string& text, const Bodies& bodies) {
   bool finite = true, first = true;
   text += "\"linkages\":{";

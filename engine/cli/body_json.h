@@ -1,4 +1,4 @@
-// Bodies as JSON: final.json is one such object, frames.ndjson one a line with its time.
+// Bodies as JSON: final.json is one such object, frames.ndjson has one per line with its time.
 #pragma once
 
 #include <optional>
@@ -13,7 +13,7 @@ namespace tendril::cli {
 using Bodies = std::vector<model::BodyState>;
 
 struct BodyJson {
-  std::string text;    ///< one line, without its end
+  std::string text;    ///< one line, without its newline
   bool finite = true;  ///< false: some numbers were written as null
 };
 

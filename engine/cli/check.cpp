@@ -1,5 +1,5 @@
-// Each scene's process tells what is planned and decided as it goes; what it leaves open has failed for the reason that
-// it ended by.
+// Each scene's process reports what is planned and decided as it runs; checks that it leaves open fail with the reason
+// for which it ended.
 #include "cli/check.h"
 
 #include <algorithm>
@@ -29,11 +29,11 @@ namespace tendril::cli {
 
 namespace {
 
-/// Lines go out as they are known, except where stdout holds JSON.
+/// Lines are printed at once, except where stdout holds JSON.
 class Printer {
  public:
   explicit Printer(bool quiet) : quiet_(quiet) {}
-  void say(const std::string& line) const {
+  void print(const std::string& line) const {
     if (quiet_) return;
     std::printf("%s\n", printable(line).c_str());
     std::fflush(stdout);
@@ -43,14 +43,14 @@ class Printer {
   bool quiet_;
 };
 
-/// A scene that did not come within `--limit`.
+/// A scene that was not read within `--limit`.
 class LateInput : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// Where the scenes' texts come from: files are read where they are needed, standard input, pipes and the like once,
-/// each within the limit of a scene.
+/// Source of the scenes' texts: files are read when needed, standard input and pipes once, each within the limit of a
+/// scene.
 class Inputs {
  public:
   void readOnce(const std::vector<std::string>& paths, std::optional<double> seconds) {
@@ -92,7 +92,7 @@ class Inputs {
   std::map<std::string, Once> once_;
 };
 
-/// [bytes] The titles of a scene are read in as much at least, whatever its run may take.
+/// [bytes] Minimum for reading the titles of a scene, whatever its run is allowed.
 constexpr double roomToPlan = 1 << 30;
 
 /// Whether a check of the scene has no line yet.
@@ -132,8 +132,8 @@ class CheckCall {
   const Printer& printer() const { return printer_; }
 
  private:
-  /// What a scene asks for is known before any of them runs, so that it counts whatever becomes of it. One process
-  /// tells of all; a scene that ends it is passed over.
+  /// The checks of each scene are found before any of them runs, so that they count whatever happens to it. One process
+  /// reads all scenes; a scene that crashes it is skipped.
   void planAll() {
     ChildLimits limits = limits_;
     limits.interruptible = false;
@@ -142,8 +142,8 @@ class CheckCall {
     std::size_t next = 0;
     CheckListener listener;
     listener.planned = [&](const std::vector<PlannedCheck>& planned) { scenes_.at(next++).planned = planned; };
-    listener.ended = [&](const SceneChecks&) { allTold_ = false, ++next; };
-    const auto tell = [&](const SendLine& send) {
+    listener.ended = [&](const SceneChecks&) { allReported_ = false, ++next; };
+    const auto task = [&](const SendLine& send) {
       for (std::size_t i = next; i < paths_.size(); ++i) {
         const auto planned = plan(i);
         planned ? sendingListener(send).planned(*planned) : sendingListener(send).ended({});
@@ -152,14 +152,14 @@ class CheckCall {
     while (next < scenes_.size()) {
       try {
         if (runInChild(
-                tell, limits, [&](const std::string& line) { receiveMessage(line, listener); }, [](ChildEnd::How) {})
+                task, limits, [&](const std::string& line) { receiveMessage(line, listener); }, [](ChildEnd::How) {})
                 .how == ChildEnd::How::done)
           return;
       } catch (const std::exception&) {  // no process could be started; inChild reports why
         for (; next < scenes_.size(); ++next) planHere(next);
         return;
       }
-      allTold_ = false;
+      allReported_ = false;
       ++next;
     }
   }
@@ -178,10 +178,10 @@ class CheckCall {
     if (const auto planned = plan(i))
       scenes_[i].planned = *planned;
     else
-      allTold_ = false;
+      allReported_ = false;
   }
 
-  /// What the child does: reads the scene and tells of it.
+  /// The work of the child: reads the scene and reports it.
   void work(std::size_t i, const CheckListener& listener) const {
     SceneChecks end;
     try {
@@ -214,9 +214,9 @@ class CheckCall {
     std::vector<CheckLine> ahead;
     CheckListener listener;
     listener.planned = [&](const std::vector<PlannedCheck>& planned) { scene.planned = planned; };
-    listener.ahead = [&](const CheckLine& told) { ahead.push_back(told); };
-    listener.decided = [&](const CheckLine& told) {
-      CheckLine line = told;
+    listener.ahead = [&](const CheckLine& line) { ahead.push_back(line); };
+    listener.decided = [&](const CheckLine& decided) {
+      CheckLine line = decided;
       if (asked && !line.reason.empty()) line.reason = scene.reason + " at t = " + humanNumber(line.result.at) + " s";
       add(scene, line);
     };
@@ -236,13 +236,13 @@ class CheckCall {
     try {
       end = runInChild([&](const SendLine& send) { work(i, sendingListener(send)); }, limits_,
                        [&](const std::string& line) { receiveMessage(line, listener); }, ending);
-    } catch (const std::exception& error) {  // no process to be had, say: that may be otherwise for the next one
+    } catch (const std::exception& error) {  // for example, no process could be started: the next one may succeed
       end.how = ChildEnd::How::died;
       end.reason = error.what();
     }
     for (const CheckLine& line : ahead)
       if (isOpen(scene, line.index)) add(scene, line);
-    // The child may see the request first, and one that it alone got is no end of the others.
+    // The child may see the request first; one that only the child received does not end the others.
     const bool alone = scene.status == "stopped" && !asked && !InterruptGuard::interrupted();
     if (alone) scene.exitCode = exitGaveUp;
     if (end.how == ChildEnd::How::died) stop(scene, "crashed", end.reason, exitGaveUp);
@@ -259,7 +259,7 @@ class CheckCall {
   }
 
   void add(SceneChecks& scene, const CheckLine& line) const {
-    printer_.say(checkText(scene.file, line));
+    printer_.print(checkText(scene.file, line));
     scene.lines.push_back(line);
   }
 
@@ -274,7 +274,7 @@ class CheckCall {
     add(scene, line);
   }
 
-  /// What no run decided has failed.
+  /// Checks that no run decided fail.
   void complete(SceneChecks& scene) const {
     if (scene.status == "not run") stop(scene, "not run", "not run: interrupted before", exitInterrupted);
     const auto own = [](const char* title) {
@@ -294,12 +294,12 @@ class CheckCall {
         std::any_of(scene.lines.begin(), scene.lines.end(), [](const CheckLine& line) { return !line.result.passed; });
     if (scene.status != "done" && !failed) addError(scene, own("runs to its end"), scene.reason);
     if (nothing && scene.lines.empty())
-      printer_.say("      " + scene.file + (request_.only.empty() ? ": no checks" : ": none of these checks"));
+      printer_.print("      " + scene.file + (request_.only.empty() ? ": no checks" : ": none of these checks"));
   }
 
-  /// A title that no scene has is a slip of the pen, unless one of the scenes does not tell its titles.
+  /// A title that no scene has is a typing error, unless the titles of some scene are unknown.
   void refuseUnknownTitles() const {
-    if (!allTold_) return;
+    if (!allReported_) return;
     std::vector<std::string> known;
     for (const SceneChecks& scene : scenes_)
       for (const PlannedCheck& check : scene.planned) known.push_back(check.title);
@@ -317,7 +317,7 @@ class CheckCall {
   ChildLimits limits_;
   std::vector<std::string> paths_;
   std::vector<SceneChecks> scenes_;
-  bool allTold_ = true;  // every scene, of its checks
+  bool allReported_ = true;  // whether every scene reported its checks
 };
 
 }  // namespace
@@ -342,8 +342,8 @@ int checkCommand(const Arguments& arguments) {
   }
   if (arguments.has("--json")) std::fputs(checksJson(scenes).c_str(), stdout);
   const CheckTotals sum = totals(scenes);
-  if (sum.possible > 0) call.printer().say(humanNumber(sum.points, 12) + " of " + humanNumber(sum.possible, 12) + " points");
-  call.printer().say(std::to_string(sum.passed) + " passed, " + std::to_string(sum.failed) + " failed");
+  if (sum.possible > 0) call.printer().print(humanNumber(sum.points, 12) + " of " + humanNumber(sum.possible, 12) + " points");
+  call.printer().print(std::to_string(sum.passed) + " passed, " + std::to_string(sum.failed) + " failed");
   for (const SceneChecks& scene : scenes) exitCode = worseExit(exitCode, scene.exitCode);
   return exitCode;
 }

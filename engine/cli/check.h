@@ -1,5 +1,5 @@
-// `tendril check`: runs scenes and evaluates their checks, each scene in a process of its own. Whatever becomes of a
-// scene, each of its checks gets a line, with its points.
+// `tendril check`: runs scenes and evaluates their checks, each scene in its own process. Whatever happens to a scene,
+// each of its checks gets a line, with its points.
 #pragma once
 
 #include <map>
@@ -11,22 +11,22 @@
 
 namespace tendril::cli {
 
-/// A check that is to be decided, as far as it is known before the run.
+/// A check to be decided, as known before the run.
 struct PlannedCheck {
-  int index = 0;  ///< of the scene's checks
+  int index = 0;  ///< among the scene's checks
   std::string title;
   double points = 1;
-  std::map<std::string, double> with;  ///< parameters of its own
-  bool wanted = true;                  ///< by `--only`
+  std::map<std::string, double> with;  ///< its own parameters
+  bool wanted = true;                  ///< selected by `--only`
 };
 
-/// One check of one scene, or what stands for a scene without checks: that it loads, that it runs to its end.
+/// One check of one scene, or a substitute for a scene without checks: that it loads and runs to its end.
 struct CheckLine {
-  int index = -1;  ///< of the scene's checks; -1: none of them
+  int index = -1;  ///< among the scene's checks; -1: none of them
   CheckResult result;
   std::map<std::string, double> with;  ///< parameters of the run it was evaluated in
-  std::string reason;                  ///< where it failed without being decided: why
-  bool error = false;                  ///< it does not load or crashed: no run decided anything
+  std::string reason;                  ///< for a check that failed without being decided: why
+  bool error = false;                  ///< the scene does not load or crashed: no run decided anything
 };
 
 struct SceneChecks {

@@ -1,4 +1,4 @@
-// Numbers arrive to the last bit; those that are not finite, which JSON has not, as text.
+// Numbers are sent to the last bit; those that are not finite, which JSON lacks, as text.
 #include "cli/check_messages.h"
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// What a scene's process tells the one that reports: one line of JSON for each event.
+// Messages from a scene's process to the one that reports: one line of JSON for each event.
 #pragma once
 
 #include <functional>
@@ -8,10 +8,10 @@
 
 namespace tendril::cli {
 
-/// A listener that sends each event on as a line.
+/// A listener that sends each event as a line.
 CheckListener sendingListener(const std::function<void(const std::string& line)>& send);
 
-/// Gives an event that came as a line to a listener. Throws std::exception: it is none.
+/// Passes an event received as a line to a listener. Throws std::exception if it is not one.
 void receiveMessage(const std::string& line, const CheckListener& listener);
 
 }  // namespace tendril::cli

@@ -1,4 +1,4 @@
-// Formats only: what ran and what it means is decided in cli/check.
+// Formatting only: what ran and what it means is decided in cli/check.
 #include "cli/check_report.h"
 
 #include <algorithm>
@@ -31,7 +31,7 @@ namespace {
 
 std::string pointsText(double points) { return " (" + humanNumber(points, 12) + (points == 1 ? " point)" : " points)"); }
 
-/// "at t = 1 s: tip.z = -0.03", or why it was not decided.
+/// "at t = 1 s: tip.z = -0.03", or why the check was not decided.
 std::string failureText(const CheckLine& line) {
   std::string text = line.reason;
   if (text.empty()) {
@@ -144,7 +144,7 @@ std::string checksJunit(const std::vector<SceneChecks>& scenes) {
 
 namespace {
 
-/// Length in bytes of the UTF-8 sequence at `i` if it is whole and XML may hold it, otherwise 0.
+/// Length in bytes of the UTF-8 sequence at `i` if it is complete and allowed in XML, otherwise 0.
 std::size_t xmlCharacter(const std::string& text, std::size_t i) {
   const unsigned char first = static_cast<unsigned char>(text[i]);
   if (first < 0x80) return first >= 0x20 || first == '\t' || first == '\n' || first == '\r' ? 1 : 0;

@@ -1,4 +1,4 @@
-// The results of `tendril check` in its three forms: lines for people, JSON, and JUnit XML for continuous integration.
+// The results of `tendril check` in three forms: lines for people, JSON, and JUnit XML for continuous integration.
 #pragma once
 
 #include <string>
@@ -18,11 +18,11 @@ CheckTotals totals(const std::vector<SceneChecks>& scenes);
 std::string checkText(const std::string& file, const CheckLine& line);
 /// Indented by two, with a final newline.
 std::string checksJson(const std::vector<SceneChecks>& scenes);
-/// A testsuite per scene, a testcase per check. What no run decided, as of a scene that does not load or crashed, is an
-/// error.
+/// A testsuite per scene, a testcase per check. Checks that no run decided, as when a scene does not load or crashes,
+/// are errors.
 std::string checksJunit(const std::vector<SceneChecks>& scenes);
 
-/// XML text: markup escaped, and control characters and broken UTF-8, which XML cannot hold, replaced.
+/// XML text: markup is escaped; control characters and invalid UTF-8, which XML does not allow, are replaced.
 std::string xmlEscape(const std::string& text);
 
 }  // namespace tendril::cli

@@ -1,4 +1,4 @@
-// Goes on after a failure, so that one report shows everything that is wrong.
+// Continues after a failure, so that one report shows everything that is wrong.
 #include "cli/check_scene.h"
 
 #include <algorithm>
@@ -29,7 +29,7 @@ std::string withText(const std::map<std::string, double>& with) {
   return with.empty() ? "" : " with " + valuesText(with);
 }
 
-/// The results of the checks with these indices. What the run did not decide has failed, for `reason`.
+/// The results of the checks with these indices. Undecided ones fail with `reason`.
 std::vector<CheckLine> collect(const Simulation& simulation, const Simulation::CheckRun& run, std::string reason) {
   const std::vector<scene::Check>& checks = simulation.scene().checks;
   const std::vector<CheckResult> decided = simulation.checks();
@@ -54,7 +54,7 @@ std::vector<CheckLine> collect(const Simulation& simulation, const Simulation::C
   return lines;
 }
 
-/// A line of its own for a run that did not end although none of its checks was open.
+/// A separate line for a run that did not finish although none of its checks was open.
 CheckLine unfinishedLine(const Simulation::CheckRun& run, const std::string& reason, double time) {
   CheckLine line;
   line.result.title = "runs to its end";
@@ -65,7 +65,7 @@ CheckLine unfinishedLine(const Simulation::CheckRun& run, const std::string& rea
   return line;
 }
 
-/// The run of one scene's checks, with what it comes to.
+/// The run of one scene's checks, and its result.
 class SceneRun {
  public:
   SceneRun(const SceneInput& input, const CheckRequest& request, const CheckListener& listener)
@@ -79,7 +79,7 @@ class SceneRun {
   }
 
  private:
-  /// What a group's run may throw, as what it means for the scene.
+  /// Translates exceptions from a group's run to the scene's result.
   template <class Work>
   void guarded(const Simulation::CheckRun& run, const Work& work) {
     try {
@@ -121,7 +121,7 @@ class SceneRun {
     std::fprintf(stderr, "tendril: %s%s: gave up: %s\n", printable(input_.name).c_str(), withText(run.with).c_str(),
                  printable(reason).c_str());
     ended("gave up", reason, exitGaveUp);
-    if (!loaded_) return;  // its checks, if it has any, are what failed
+    if (!loaded_) return;  // its checks, if it has any, have failed
     if (run.indices.empty()) return listener_.decided(unfinishedLine(run, reason, 0));
     for (const int index : run.indices) {
       CheckLine line = unfinishedLine(run, reason, 0);
@@ -133,18 +133,18 @@ class SceneRun {
     }
   }
 
-  /// What is decided survives whatever may become of the rest of the run.
-  void tellAhead(const Simulation& simulation, const Simulation::CheckRun& run, std::set<int>& told) {
+  /// Reports decided checks at once, so that they survive whatever happens to the rest of the run.
+  void reportAhead(const Simulation& simulation, const Simulation::CheckRun& run, std::set<int>& reported) {
     for (const CheckLine& line : collect(simulation, run, {}))
-      if (line.reason.empty() && told.insert(line.index).second) listener_.ahead(line);
+      if (line.reason.empty() && reported.insert(line.index).second) listener_.ahead(line);
   }
 
   void runGroup(Simulation& simulation, const Simulation::CheckRun& run) {
     const InterruptGuard guard;
     int decided = 0;
-    std::set<int> told;
+    std::set<int> reported;
     const Outcome outcome = drive(simulation, simulation.duration(), input_.name, [&] {
-      if (simulation.decidedChecks() != decided) tellAhead(simulation, run, told);
+      if (simulation.decidedChecks() != decided) reportAhead(simulation, run, reported);
       decided = simulation.decidedChecks();
       return true;
     });
@@ -166,14 +166,14 @@ class SceneRun {
     }
   }
 
-  /// The values of a run: what its checks ask for comes before `--set`.
+  /// The parameters of a run: those of its checks override `--set`.
   std::map<std::string, double> valuesOf(const Simulation::CheckRun& run) const {
     std::map<std::string, double> values = run.with;
     values.insert(request_.overrides.begin(), request_.overrides.end());
     return values;
   }
 
-  /// Runs that `--set` has made equal are one.
+  /// Merges runs that `--set` has made equal.
   void joinEqual(std::vector<Simulation::CheckRun>& runs) const {
     std::vector<Simulation::CheckRun> joined;
     for (const Simulation::CheckRun& run : runs) {
@@ -205,7 +205,7 @@ class SceneRun {
     std::erase_if(runs, [](const Simulation::CheckRun& run) { return run.indices.empty(); });
     listener_.planned(planned);
     joinEqual(runs);
-    if (checks_.empty() && request_.only.empty()) runs = {{}};  // it still has to run to its end
+    if (checks_.empty() && request_.only.empty()) runs = {{}};  // it must still run to its end
     for (const Simulation::CheckRun& run : runs) {
       if (report_.status == "stopped") return;
       const std::map<std::string, double> values = valuesOf(run);

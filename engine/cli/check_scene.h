@@ -1,4 +1,4 @@
-// One scene of `tendril check`, in the process that it got: builds it, runs it, and says what is decided as it goes.
+// One scene of `tendril check`, in its own process: builds it, runs it, and reports what is decided as it runs.
 #pragma once
 
 #include <functional>
@@ -12,26 +12,26 @@
 
 namespace tendril::cli {
 
-/// What is asked of every scene of a call.
+/// The options that apply to every scene of a call.
 struct CheckRequest {
-  std::map<std::string, double> overrides;  ///< `--set`; a check's own parameters come before them
+  std::map<std::string, double> overrides;  ///< `--set`; a check's own parameters override them
   std::vector<std::string> only;            ///< titles; empty: all checks
-  double bytes = 0;                         ///< of memory, for the words of its lack; 0: no limit
+  double bytes = 0;                         ///< limit on memory, for the message if it runs out; 0: no limit
 };
 
-/// What a scene tells, in this order: what is planned (anew where more became known), lines, how it ended.
+/// Events of a scene, in this order: what is planned (again if more became known), lines, the ending.
 struct CheckListener {
   std::function<void(const std::vector<PlannedCheck>&)> planned;
   std::function<void(const CheckLine&)> decided;
-  std::function<void(const CheckLine&)> ahead;  ///< decided while its run goes on; `decided` follows if the run lives
-  std::function<void(const SceneChecks&)> ended;  ///< status, reason, problems and exit code of it
+  std::function<void(const CheckLine&)> ahead;  ///< decided during its run; `decided` follows if the run survives
+  std::function<void(const SceneChecks&)> ended;  ///< its status, reason, problems and exit code
 };
 
-/// Titles, points and own parameters of the checks in a scene that need not load, as far as its text tells them. None:
-/// it is no JSON.
+/// Titles, points and own parameters of the checks in a scene that need not load, as far as its text contains them.
+/// Empty: it is not JSON.
 std::optional<std::vector<PlannedCheck>> planOf(const std::string& sceneText, const CheckRequest& request);
 
-/// Never throws but for `listener`. Warnings and problems go to stderr.
+/// Throws only what `listener` throws. Warnings and problems go to stderr.
 void checkScene(const SceneInput& input, const CheckRequest& request, const CheckListener& listener);
 
 }  // namespace tendril::cli

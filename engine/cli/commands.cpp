@@ -1,4 +1,4 @@
-// Help texts live here and nowhere else.
+// The only place for help texts.
 #include "cli/commands.h"
 
 #include "cli/check.h"
@@ -24,10 +24,10 @@ CommandSpec runSpec() {
       "  frames.ndjson  the same over time (--frames), linear between accepted steps;\n"
       "                 static scenes: every load step\n"
       "  vtk/           files for ParaView (--vtk), at the times of --frames, or at 101 even times\n"
-      "Every file appears whole at the end of the run. Ctrl-C, a termination or a terminal that closes stop the run\n"
+      "Every file appears complete at the end of the run. Ctrl-C, a termination or a terminal that closes stop the run\n"
       "after the iteration at hand, if that ends within a second; what was computed is written (status\n"
       "\"stopped\"), and the exit code is 130. A second Ctrl-C ends it at once.\n"
-      "With --resume, rows and frames begin where the saved run stood; --set may then only change parameters\n"
+      "With --resume, rows and frames begin where the saved run ended; --set may then only change parameters\n"
       "that act while the scene runs.\n",
       {setOption,
        {"--until", "T", "stop at the first step at or past T [s], also past the duration of the scene"},
@@ -49,13 +49,13 @@ CommandSpec checkSpec() {
       true,
       "Runs scenes and evaluates their checks.",
       "Prints a line per check and goes on after a failure; the last line is \"N passed, M failed\".\n"
-      "A check with parameters of its own is evaluated in a run of its own; equal parameters share one.\n"
-      "Each scene has a process of its own: a crash, a lack of memory or a limit costs that scene alone. Every check\n"
-      "has a line and its points in the total, whatever becomes of its scene.\n",
+      "A check with its own parameters is evaluated in its own run; equal parameters share one.\n"
+      "Each scene runs in its own process: a crash, a lack of memory or a limit affects only that scene. Every check\n"
+      "has a line and its points in the total, whatever happens to its scene.\n",
       {setOption,
        {"--only", "TITLE", "only the checks of this title; may be repeated", true},
-       {"--limit", "SECONDS", "end a scene that takes longer, by the clock; its open checks have failed"},
-       {"--memory", "MIB", "what a scene may take; default: as much as the machine has"},
+       {"--limit", "SECONDS", "end a scene that takes longer in real time; its open checks fail"},
+       {"--memory", "MIB", "memory that a scene may use; default: all that the machine has"},
        {"--json", "", "print the results as JSON on stdout instead"},
        {"--junit", "FILE", "also write them as JUnit XML"}},
       checkCommand};
@@ -112,7 +112,7 @@ std::string programHelp() {
   text +=
       "\nA SCENE of - is standard input. `tendril COMMAND --help` lists a command's options.\n\n"
       "Exit codes: 0 done; 1 a check failed (check); 2 bad input, nothing ran and nothing was written; 3 the solver\n"
-      "gave up, or output could not be written: what there is is kept; 130 interrupted. Of several scenes the first "
+      "gave up, or output could not be written: what was written is kept; 130 interrupted. Of several scenes the first "
       "of\n"
       "130, 2, 3, 1.\n";
   return text;

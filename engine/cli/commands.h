@@ -1,4 +1,4 @@
-// The table of commands: what the program can do, what each command accepts, and what is reserved for later.
+// The table of commands: what the program can do, what each command accepts, and names reserved for later.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 namespace tendril::cli {
 
 const std::vector<CommandSpec>& commands();
-/// Names that are known and refused with "not yet".
+/// Names that are known but refused with "not yet".
 const std::vector<std::string>& laterCommands();
 /// What `tendril --help` prints.
 std::string programHelp();

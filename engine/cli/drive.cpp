@@ -1,5 +1,4 @@
-// The loop around Simulation::step with the clock, the progress bar and the interrupt, which the engine knows nothing
-// of.
+// The loop around Simulation::step with the clock, the progress bar and interrupts, of which the engine knows nothing.
 #include "cli/drive.h"
 
 #include <algorithm>
@@ -29,7 +28,7 @@ const char* endingText(Ending ending) {
 
 namespace {
 
-/// One accepted step. False where the run has to end; the outcome then says why.
+/// One accepted step. False if the run must end; the outcome has the reason.
 bool stepOnce(Simulation& simulation, Outcome& outcome, const std::string& label, ProgressBar& bar) {
   const double before = simulation.time();
   Progress progress;

@@ -1,4 +1,4 @@
-// The exit codes of `tendril`, and which of several wins. They are part of the contract with scripts and graders.
+// The exit codes of `tendril`, and their precedence. They are part of the contract with scripts and graders.
 #pragma once
 
 namespace tendril::cli {
@@ -7,11 +7,11 @@ enum ExitCode : int {
   exitDone = 0,
   exitCheckFailed = 1,   ///< `check` only
   exitBadInput = 2,      ///< nothing ran, nothing was written
-  exitGaveUp = 3,        ///< the solver gave up; what was computed until then is kept and says so
-  exitInterrupted = 130  ///< Ctrl-C or a termination request; what was computed until then is kept and says so
+  exitGaveUp = 3,        ///< the solver gave up; results up to then are kept and marked
+  exitInterrupted = 130  ///< Ctrl-C or a termination request; results up to then are kept and marked
 };
 
-/// Of several scenes the first of 2, 3, 1 that occurred.
+/// Of several scenes, the first of 2, 3, 1 that occurred.
 inline int worseExit(int a, int b) {
   for (const int code : {static_cast<int>(exitInterrupted), static_cast<int>(exitBadInput),
                          static_cast<int>(exitGaveUp), static_cast<int>(exitCheckFailed)})

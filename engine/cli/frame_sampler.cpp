@@ -1,4 +1,4 @@
-// Linear interpolation of everything a body state holds.
+// Linear interpolation of everything in a body state.
 #include "cli/frame_sampler.h"
 
 #include <cmath>

@@ -1,5 +1,5 @@
-// Moments of the bodies at even times, between accepted states by linear interpolation; static runs give their load
-// steps as they are, because nothing lies between two equilibria.
+// Frames of the bodies at even times, interpolated linearly between accepted states; static runs use their load steps
+// as they are, because nothing lies between two equilibria.
 #pragma once
 
 #include <functional>
@@ -27,7 +27,7 @@ class FrameSampler {
   Bodies last_;
 };
 
-/// (1 - weight) a + weight b, body by body; directors are made unit again. Both hold the same bodies.
+/// (1 - weight) a + weight b, body by body; directors are normalized. Both hold the same bodies.
 Bodies mixBodies(const Bodies& a, const Bodies& b, double weight);
 
 }  // namespace tendril::cli

@@ -1,5 +1,4 @@
-// A shell or `timeout` often sends a request twice at once, to the process and to its group: the second of those is
-// none.
+// A shell or `timeout` often sends a request twice at once, to the process and to its group: the second is ignored.
 #include "cli/interrupt.h"
 
 #include <fcntl.h>
@@ -18,7 +17,7 @@ namespace {
 
 constexpr std::array<int, 3> requests = {SIGINT, SIGTERM, SIGHUP};
 constexpr double sameRequest = 0.5;  // [s]
-constexpr long patience = 700;       // [ms] that work may go on without asking
+constexpr long patience = 700;       // [ms] that work may continue without polling
 
 int guards = 0;
 volatile std::sig_atomic_t mark = 0;
@@ -27,14 +26,14 @@ void (*volatile keepNow)() = nullptr;
 std::array<struct sigaction, 3> former;
 struct sigaction formerAlarm;
 
-// In a handler: a progress bar may stand on the line.
-void say(const char* words, std::size_t length) {
+// In a handler: a progress bar may be on the line.
+void print(const char* words, std::size_t length) {
   constexpr char anew[] = "\r\033[K";
-  [[maybe_unused]] ssize_t said = ::isatty(STDERR_FILENO) == 1 ? ::write(STDERR_FILENO, anew, sizeof anew - 1) : 0;
-  said = ::write(STDERR_FILENO, words, length);
+  [[maybe_unused]] ssize_t written = ::isatty(STDERR_FILENO) == 1 ? ::write(STDERR_FILENO, anew, sizeof anew - 1) : 0;
+  written = ::write(STDERR_FILENO, words, length);
 }
 
-// In a handler: a plain system call wherever there is one.
+// In a handler: a plain system call where there is one.
 void wakeAfter(long milliseconds) {
   struct itimerval once = {};
   once.it_value.tv_sec = milliseconds / 1000;
@@ -42,7 +41,7 @@ void wakeAfter(long milliseconds) {
   ::setitimer(ITIMER_REAL, &once, nullptr);
 }
 
-// steady_clock, by a call that a signal handler may make.
+// steady_clock, by an async-signal-safe call.
 double secondsNow() {
   struct timespec t = {};
   ::clock_gettime(CLOCK_MONOTONIC, &t);
@@ -65,18 +64,18 @@ void endNow(int) {
   keepNow();
   constexpr char words[] =
       "tendril: interrupted within a step that takes too long to wait for: rows and frames until then are kept\n";
-  say(words, sizeof words - 1);
+  print(words, sizeof words - 1);
   ::_exit(exitInterrupted);
 }
 
 void endUnguarded(int) {
   constexpr char words[] = "tendril: interrupted before anything was computed\n";
-  say(words, sizeof words - 1);
+  print(words, sizeof words - 1);
   ::_exit(exitInterrupted);
 }
 
-// The kernel sends it, in this process's name or in none, for a file that has come to its limit, where the write fails as
-// well; whoever else sends it asks to end.
+// The kernel sends this signal, from this process or from none, for a file that reached its size limit, where the write
+// fails as well; from any other sender it is a request to end.
 void endForOthers(int request, siginfo_t* info, void*) {
   if (info->si_pid == 0 || info->si_pid == ::getpid()) return;
   if (guards > 0) {
@@ -90,7 +89,7 @@ void catchSignal(int number, void (*handler)(int), struct sigaction& before) {
   struct sigaction action = {};
   action.sa_handler = handler;
   sigemptyset(&action.sa_mask);
-  for (const int request : requests) sigaddset(&action.sa_mask, request);  // a mark is set in one go
+  for (const int request : requests) sigaddset(&action.sa_mask, request);  // a mark is set without interruption
   sigaddset(&action.sa_mask, SIGXFSZ);
   ::sigaction(number, nullptr, &before);
   if (number == SIGALRM || before.sa_handler != SIG_IGN) ::sigaction(number, &action, nullptr);
@@ -108,13 +107,13 @@ void restore() {
 
 InterruptGuard::InterruptGuard() {
   if (guards++ > 0) return;
-  mark = 0;  // what was asked before was for someone else
+  mark = 0;  // earlier requests were for another guard
   for (std::size_t i = 0; i < requests.size(); ++i) catchSignal(requests[i], setMark, former[i]);
   catchSignal(SIGALRM, endNow, formerAlarm);
 }
 
 InterruptGuard::~InterruptGuard() {
-  if (guards > 1 || mark != 0) {  // who was asked to end is ending: what comes right behind is still the same request
+  if (guards > 1 || mark != 0) {  // the program is already ending: an immediate repetition is the same request
     --guards;
     waitAgain();
   } else {
@@ -146,7 +145,7 @@ void endAtOnceWhereUnguarded() {
 }
 
 void makeWritesFail() {
-  // Result files must not get the number of a stream that is closed, and messages with it.
+  // Result files must not reuse the descriptor of a closed stream, or they would receive its messages.
   for (int stream = 0; stream <= STDERR_FILENO; ++stream)
     if (::fcntl(stream, F_GETFD) < 0) [[maybe_unused]]
       const int unused = ::open("/dev/null", O_RDONLY);

@@ -1,11 +1,11 @@
-// Requests to end (Ctrl-C, a termination, a terminal that closes) as a question that a run asks: the first one stops it
-// cleanly, the next one, half a second later or more, kills.
+// Requests to end (Ctrl-C, a termination, a closed terminal), which a run polls: the first one stops it cleanly, the
+// next one, at least half a second later, kills it.
 #pragma once
 
 namespace tendril::cli {
 
-/// What comes through while a guard is there: only marks are set by SIGINT, SIGTERM and SIGHUP. What was ignored
-/// before, as under nohup, stays so. Guards may stand inside each other; the outermost one restores what was before.
+/// While a guard exists, SIGINT, SIGTERM and SIGHUP only set marks. Signals that were ignored, as under nohup, stay
+/// ignored. Guards may be nested; the outermost one restores the previous handlers.
 class InterruptGuard {
  public:
   InterruptGuard();
@@ -14,22 +14,21 @@ class InterruptGuard {
   InterruptGuard& operator=(const InterruptGuard&) = delete;
 
   static bool interrupted();
-  /// Work that does not ask within 0.7 s of a request is not waited for: `keep`, which runs within a signal
-  /// handler and may do only what is allowed there, saves what can be saved, and the program ends with exit code 130.
+  /// Work that does not poll within 0.7 s of a request is ended: `keep`, which runs within a signal handler and must be
+  /// async-signal-safe, saves what it can, and the program ends with exit code 130.
   static void waitNoLonger(void (*keep)());
-  /// In a process that was split off: nothing is guarded there yet, a request ends it as it ends any, and nothing was
-  /// asked of it.
+  /// In a forked process: no guard exists there yet, a request ends it by default, and none is pending.
   static void startAnew();
-  /// From here on requests wait for as long as it takes: what was computed is being written.
+  /// From here on requests wait as long as necessary: results are being written.
   static void waitAgain();
 };
 
-/// Once, early: until a guard stands, and behind it, a request ends the program at once, with exit code 130 and a word:
-/// there is nothing yet to keep.
+/// Call once, early: outside of guards a request ends the program at once, with exit code 130 and a message, because
+/// there is nothing to save.
 void endAtOnceWhereUnguarded();
 
-/// Once, first of all: a reader that is gone, a file that may grow no further and a stream that is closed become errors
-/// of the write, not deaths.
+/// Call once, first of all: a closed pipe, a file at its size limit and a closed stream become write errors instead of
+/// fatal signals.
 void makeWritesFail();
 
 }  // namespace tendril::cli

@@ -22,12 +22,12 @@ namespace {
 using namespace tendril;
 using namespace tendril::cli;
 
-/// What leads from a message to where help is.
+/// Connects a message to the reference to help.
 const char* see(const std::string& words) { return words.ends_with('?') ? " See" : "; see"; }
 
 bool asksForHelp(const std::string& word) { return word == "--help" || word == "-h"; }
 
-/// Help wanted, as an option before any "--".
+/// Help requested, as an option before any "--".
 bool asksForHelp(const std::vector<std::string>& words) {
   for (const std::string& word : words) {
     if (word == "--") return false;
@@ -79,7 +79,7 @@ int runWords(const CommandSpec& command, const std::vector<std::string>& words) 
 
 int main(int argc, char** argv) {
 #ifdef M_ARENA_MAX
-  // A second arena would take from what a scene may take, for a line of progress.
+  // A second arena would reduce the memory for a scene, just for a line of progress.
   ::mallopt(M_ARENA_MAX, 1);
 #endif
   makeWritesFail();
@@ -101,7 +101,7 @@ int main(int argc, char** argv) {
     code = found ? runWords(*found, {words.begin() + 1, words.end()}) : unknownCommand(words[0]);
   }
   // Data that did not reach its reader (a full disk behind a redirection) must not look like success, nor like another
-  // failure. What was written before the last flush may have failed too.
+  // failure. Output before the last flush may have failed too.
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
     std::fprintf(stderr, "tendril: cannot write to standard output\n");
     return exitGaveUp;

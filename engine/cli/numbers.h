@@ -1,4 +1,4 @@
-// Numbers as text for result files: exact to the last bit, and JSON's null where a number is not finite.
+// Numbers as text for result files: exact to the last bit, and null in JSON where a number is not finite.
 #pragma once
 
 #include <string>

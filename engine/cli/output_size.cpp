@@ -1,4 +1,4 @@
-// Sizes are estimates: numbers take 19 characters, as those do that are not round.
+// Sizes are estimates: a number takes 19 characters, as most do.
 #include "cli/output_size.h"
 
 #include <cmath>
@@ -11,7 +11,7 @@ namespace tendril::cli {
 
 namespace {
 
-constexpr double manyOutputs = 1e6;  // rows or frames that are written without --yes
+constexpr double manyOutputs = 1e6;  // rows or frames allowed without --yes
 constexpr double mostOutputs = 1e9;  // and with it
 constexpr double numberSize = 19;    // [bytes]
 
@@ -33,10 +33,10 @@ double frameSize(const Simulation& simulation) {
   return numberSize * numbers;
 }
 
-/// In so many digits that it differs from the limit that it passes.
+/// With enough digits to differ from the limit that it exceeds.
 std::string countText(double count) { return humanNumber(count, count < 2 * manyOutputs ? 9 : 3); }
 
-/// One for each interval, and that of the start; intervals that fit up to round-off fit.
+/// One for each interval, and one for the start; intervals that fit to round-off count.
 double countOf(double intervals) { return std::floor(intervals * (1 + 1e-9)) + 1; }
 
 /// `what`: "--frames 1e9 makes 1e10 frames".

@@ -1,12 +1,11 @@
-// How much a run would write: outputs beyond a million rows or frames are refused with their size, unless asked for
-// twice.
+// Size of a run's output: more than a million rows or frames are refused, with their size, unless confirmed by --yes.
 #pragma once
 
 #include "cli/result_folder.h"
 
 namespace tendril::cli {
 
-/// `until` [s] is where the run will end. Throws UsageError.
+/// `until` [s] is the end of the run. Throws UsageError.
 void refuseHugeOutput(const ResultOptions& options, const Simulation& simulation, double until);
 
 }  // namespace tendril::cli

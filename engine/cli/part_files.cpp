@@ -1,4 +1,4 @@
-// A lock rather than the process number tells who is alive: numbers are used again, and another machine or container
+// A lock rather than the process number shows which run is alive: numbers are reused, and another machine or container
 // that shares the folder has its own.
 #include "cli/part_files.h"
 
@@ -30,7 +30,7 @@ bool sameFile(int file, const std::string& path) {
   return ::fstat(file, &a) == 0 && ::stat(path.c_str(), &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-/// Of file `name`, or of any where that is empty.
+/// Of file `name`, or of any file if it is empty.
 bool isPartOf(const std::string& part, const std::string& name) {
   const std::string end = ".part";
   if (part.size() <= end.size() || part[0] != '.' || part.compare(part.size() - end.size(), end.size(), end) != 0)
@@ -63,7 +63,7 @@ int openPart(const std::string& part) {
   for (int attempt = 0; attempt < 3; ++attempt) {
     const int file = ::open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (file < 0) return -1;
-    // Not every file system has locks. One that has may have given this one to a sweeper, who removes the file.
+    // Not every file system has locks. On one that does, another run may have locked this file to remove it.
     if (::flock(file, LOCK_EX | LOCK_NB) == 0 ? sameFile(file, part) : errno != EWOULDBLOCK) return file;
     ::close(file);
   }
@@ -80,7 +80,7 @@ void sweepPartsOf(const std::string& target) {
 FolderLock::FolderLock(const std::string& folder) : file_(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
   if (file_ < 0 || ::flock(file_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
   ::close(file_);
-  throw FileError("another run is writing its results into " + folder + ": wait for its end, or give another folder");
+  throw FileError("another run is writing its results into " + folder + ": wait until it ends, or give another folder");
 }
 
 FolderLock::~FolderLock() {

@@ -13,11 +13,11 @@ namespace tendril::cli {
 
 class ProbeTable {
  public:
-  /// Values on the way between two states: of the one before, of the one after, and the part of the way, 0..1.
+  /// Values between two states: of the earlier one, of the later one, and the fraction between them, 0..1.
   using Between = std::function<std::vector<double>(const std::vector<double>&, const std::vector<double>&, double)>;
 
-  /// A header of "t" and the names. `ticks` thins the rows to even times, `between` accepted states; without them
-  /// every state is a row. Throws FileError.
+  /// Writes a header of "t" and the names. `ticks` thins the rows to even times, with `between` interpolating accepted
+  /// states; without ticks every state is a row. Throws FileError.
   ProbeTable(const std::string& path, const std::vector<std::string>& names, std::optional<Ticks> ticks, Between between);
 
   /// An accepted state at `time` [s]. Throws FileError.

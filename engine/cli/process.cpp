@@ -1,5 +1,5 @@
-// A fork without exec: the child is this program as it stands, and does nothing but its work. Lines come back by a
-// pipe. TENDRIL_NO_PROCESSES builds what systems without fork get.
+// A fork without exec: the child is a copy of this program and does nothing but its work. Lines come back through a
+// pipe. TENDRIL_NO_PROCESSES builds the variant for systems without fork.
 #include "cli/process.h"
 
 #if (defined(__unix__) || defined(__APPLE__)) && !defined(__EMSCRIPTEN__) && !defined(TENDRIL_NO_PROCESSES)
@@ -28,8 +28,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::chrono::milliseconds grace(600);  // from being asked to end to being killed
-constexpr std::chrono::milliseconds look(50);    // between looks at clock and interrupts
+constexpr std::chrono::milliseconds grace(600);  // from the request to end to the kill
+constexpr std::chrono::milliseconds look(50);    // between checks of clock and interrupts
 
 void sendAll(int pipe, const std::string& line) {
   const std::string text = line + "\n";
@@ -38,7 +38,7 @@ void sendAll(int pipe, const std::string& line) {
     if (count > 0)
       done += static_cast<std::size_t>(count);
     else if (errno != EINTR)
-      ::_exit(1);  // whom it was for is gone
+      ::_exit(1);  // the parent is gone
   }
 }
 
@@ -49,8 +49,8 @@ void sendAll(int pipe, const std::string& line) {
 #ifdef __linux__
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
 #endif
-#ifndef __SANITIZE_ADDRESS__                        // whose shadow takes terabytes of addresses
-  if (limits.bytes > 0 && limits.bytes < 0x1p62) {  // more is no limit, and no number of the system's
+#ifndef __SANITIZE_ADDRESS__                        // whose shadow memory takes terabytes of addresses
+  if (limits.bytes > 0 && limits.bytes < 0x1p62) {  // more is no limit, and exceeds the system's type
     const struct rlimit most = {static_cast<rlim_t>(limits.bytes), static_cast<rlim_t>(limits.bytes)};
     ::setrlimit(RLIMIT_AS, &most);
   }
@@ -58,14 +58,14 @@ void sendAll(int pipe, const std::string& line) {
   try {
     work([pipe](const std::string& line) { sendAll(pipe, line); });
   } catch (...) {
-    std::fprintf(stderr, "tendril: internal error: an exception left a process of its own\n");
+    std::fprintf(stderr, "tendril: internal error: an exception escaped from a child process\n");
     ::_exit(1);
   }
   std::fflush(stderr);
-  ::_exit(0);  // nothing of this program's own, such as files that it is writing, ends here
+  ::_exit(0);  // skips this program's own cleanup, such as of files being written
 }
 
-/// Cuts what has come into lines.
+/// Splits the input into lines.
 class Lines {
  public:
   explicit Lines(const std::function<void(const std::string&)>& receive) : receive_(receive) {}
@@ -88,7 +88,7 @@ class Lines {
   std::string text_;
 };
 
-/// A process that was split off and the pipe that comes from it: both end with this object.
+/// A forked process and the pipe from it: both end with this object.
 struct Child {
   ::pid_t number = 0;
   int pipe = -1;
@@ -133,8 +133,8 @@ ChildEnd runInChild(const std::function<void(const SendLine& send)>& work, const
                     const std::function<void(ChildEnd::How)>& ending) {
   int ends[2];
   if (::pipe(ends) != 0)
-    throw std::runtime_error(std::string("no pipe to a process of its own: ") + std::strerror(errno));
-  std::fflush(nullptr);  // the child must not inherit text that is still to be printed
+    throw std::runtime_error(std::string("no pipe to a child process: ") + std::strerror(errno));
+  std::fflush(nullptr);  // the child must not inherit unprinted text
   Child child;
   child.pipe = ends[0];
   child.number = ::fork();
@@ -144,7 +144,7 @@ ChildEnd runInChild(const std::function<void(const SendLine& send)>& work, const
   }
   const int error = errno;
   ::close(ends[1]);
-  if (child.number < 0) throw std::runtime_error(std::string("no process of its own: ") + std::strerror(error));
+  if (child.number < 0) throw std::runtime_error(std::string("no child process: ") + std::strerror(error));
   ChildEnd result;
   Lines lines(receive);
   const Clock::time_point begun = Clock::now();

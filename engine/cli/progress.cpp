@@ -1,4 +1,4 @@
-// One line that rewrites itself with a carriage return; in a file or pipe, a line of its own before two seconds are over.
+// One line that is rewritten with a carriage return; in a file or pipe, a new line at least every two seconds.
 #include "cli/progress.h"
 
 #include <pthread.h>
@@ -20,8 +20,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Where stderr is no terminal: lines of all bars keep one pace, so that nothing is silent for two seconds, also where a
-// run follows on its loading. Tickers look four times a second.
+// Where stderr is not a terminal: lines of all bars share one pace, so that output never pauses for two seconds, even
+// between loading and running. Tickers check four times a second.
 constexpr std::chrono::milliseconds betweenLines{1500};
 std::atomic<Clock::duration> lastLine{Clock::now().time_since_epoch()};  // first: the program's start
 
@@ -77,14 +77,14 @@ std::string progressLine(const std::string& label, double start, double end, dou
 }
 
 Ticker::Ticker(std::function<void()> tick) : tick_(std::move(tick)) {
-  // Requests to end the program are the main thread's, and the memory that a scene may take is the scene's.
+  // Requests to end the program belong to the main thread, and the memory limit to the scene.
   sigset_t all, before;
   sigfillset(&all);
   ::pthread_sigmask(SIG_BLOCK, &all, &before);
   pthread_attr_t small;
   ::pthread_attr_init(&small);
   ::pthread_attr_setstacksize(&small, smallStack);
-  // Where there is no room for a thread, nothing ticks.
+  // If there is no memory for a thread, nothing ticks.
   runs_ = ::pthread_create(&thread_, &small, [](void* ticker) -> void* {
     static_cast<Ticker*>(ticker)->run();
     return nullptr;
@@ -97,7 +97,7 @@ void Ticker::run() {
   std::unique_lock lock(mutex_);
   try {
     while (!wake_.wait_for(lock, std::chrono::milliseconds(250), [this] { return over_; })) tick_();
-  } catch (const std::bad_alloc&) {  // the scene will say so
+  } catch (const std::bad_alloc&) {  // the scene will report it
   }
 }
 

@@ -1,5 +1,5 @@
-// The progress bar: time, steps, real-time factor and time to go, on stderr. Where that is no terminal, lines that come
-// before two seconds are over, whatever is at work.
+// The progress bar: time, steps, real-time factor and remaining time, on stderr. If that is not a terminal, lines that
+// appear at least every two seconds.
 #pragma once
 
 #include <pthread.h>
@@ -13,11 +13,11 @@
 
 namespace tendril::cli {
 
-/// Calls `tick` a few times a second from a thread of its own, however long what is at work says nothing.
+/// Calls `tick` a few times a second from its own thread, however long the work takes.
 class Ticker {
  public:
   explicit Ticker(std::function<void()> tick);
-  ~Ticker();  ///< `tick` is not called any more
+  ~Ticker();  ///< `tick` is no longer called
   Ticker(const Ticker&) = delete;
   Ticker& operator=(const Ticker&) = delete;
 
@@ -30,7 +30,7 @@ class Ticker {
   pthread_t thread_{};
 };
 
-/// While a scene is loaded, which may look for the equilibrium that it starts from: "loading", after a second or two.
+/// While a scene is loading, which may include a search for the initial equilibrium: "loading", after a second or two.
 class LoadingLine {
  public:
   explicit LoadingLine(std::string label);
@@ -44,7 +44,7 @@ class LoadingLine {
   std::string label_;
   bool terminal_, drawn_ = false;
   Clock::time_point begun_ = Clock::now();
-  std::optional<Ticker> ticker_;  // last, when all else is there
+  std::optional<Ticker> ticker_;  // last, when everything else is initialized
 };
 
 class ProgressBar {
@@ -55,9 +55,9 @@ class ProgressBar {
   ProgressBar(const ProgressBar&) = delete;
   ProgressBar& operator=(const ProgressBar&) = delete;
 
-  /// Redraws at most ten times a second. `iterations`: of the step at work, told once it has taken more than a second.
+  /// Redraws at most ten times a second. `iterations`: of the current step, shown once it has taken more than a second.
   void show(double time, long steps, long iterations = 0);
-  /// Takes the line away, so that something else can be printed.
+  /// Erases the line, so that something else can be printed.
   void erase();
 
  private:
@@ -68,14 +68,14 @@ class ProgressBar {
   double start_, end_;
   bool terminal_, drawn_ = false;
   Clock::time_point begun_ = Clock::now(), last_ = {}, stepBegun_ = begun_;
-  std::mutex mutex_;  // of what is shown
+  std::mutex mutex_;  // guards the displayed values
   double time_ = 0;
   long steps_ = 0, iterations_ = 0;
   bool shown_ = false;
   Ticker ticker_;  // last, so that it ends first
 };
 
-/// The line itself. `wall` seconds have passed since the run stood at `start`.
+/// The text of the line. `wall` seconds have passed since the run was at `start`.
 std::string progressLine(const std::string& label, double start, double end, double time, long steps, double wall,
                          long iterations = 0);
 

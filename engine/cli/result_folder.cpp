@@ -1,4 +1,4 @@
-// Chooses the output times and hands each accepted state to the writers.
+// Chooses the output times and passes each accepted state to the writers.
 #include "cli/result_folder.h"
 
 #include <unistd.h>
@@ -15,9 +15,9 @@ namespace tendril::cli {
 
 namespace {
 
-/// Without `--frames`, ParaView files are written at this many even times and at the start.
-constexpr int vtkMoments = 100;
-/// [bytes] that the summary may grow by while the other files are written.
+/// Without `--frames`, ParaView files are written at this many even times, and at the start.
+constexpr int vtkFrames = 100;
+/// [bytes] by which the summary may grow while the other files are written.
 constexpr std::size_t summaryRoom = 4096;
 
 }  // namespace
@@ -37,7 +37,7 @@ std::vector<double> columnValues(const Simulation& simulation) {
 
 namespace {
 
-/// How each result begins; others of that name belong to the user.
+/// How each result file begins; other files of that name belong to the user.
 const std::vector<std::pair<std::string, std::string>>& resultBeginnings() {
   static const std::vector<std::pair<std::string, std::string>> table = {{"summary.json", "{\n  \"status\""},
                                                                          {"final.json", "{\"nodes\""},
@@ -56,7 +56,7 @@ bool begins(const std::filesystem::path& path, const std::string& beginning) {
   return found == beginning;
 }
 
-/// Of the run before, the summary first, so that none stands beside other numbers; all or none of it.
+/// Removes the previous run's results, the summary first, so that it never appears beside other numbers; all or none.
 void removeEarlier(const std::string& folder) {
   namespace fs = std::filesystem;
   std::vector<fs::path> old;
@@ -65,7 +65,7 @@ void removeEarlier(const std::string& folder) {
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(folder + "/vtk", error))
     if (entry.path().extension() == ".vtp" && begins(entry.path(), VtkWriter::beginning)) old.push_back(entry.path());
-  // Through a link: what it names is replaced, and the link stays.
+  // Symbolic links are followed: their targets are replaced, and the links stay.
   for (fs::path& path : old) path = fs::canonical(path, error);
   for (const fs::path& path : old) {
     if (::access(path.parent_path().c_str(), W_OK | X_OK) != 0)
@@ -124,7 +124,7 @@ ResultFolder::ResultFolder(const ResultOptions& options, const Simulation& simul
   if (!simulation.isStatic() && options.frames)
     ticks.emplace(1 / *options.frames, start, dt);
   else if (!simulation.isStatic() && until > start)
-    ticks.emplace((until - start) / vtkMoments, start, dt, start);
+    ticks.emplace((until - start) / vtkFrames, start, dt, start);
   sampler_ = std::make_unique<FrameSampler>(ticks, [this](double time, const Bodies& bodies) {
     if (frames_) frames_->add(time, bodies);
     if (vtk_) vtk_->add(time, bodies);
@@ -136,25 +136,25 @@ void ResultFolder::accept(const Simulation& simulation) {
   if (sampler_) sampler_->accept(simulation.time(), simulation.bodies());
 }
 
-/// Gives up a large file beside which the others do not fit, or a part of one: that is lost. False: there is none.
+/// Drops a large file, or a part of it, that leaves no room for the others. False: there is none.
 bool ResultFolder::makeRoom(bool ofRows) {
-  std::string told = "frames.ndjson is left out: the other files did not fit beside it";
+  std::string reported = "frames.ndjson is left out: the other files did not fit beside it";
   if (frames_) {
     frames_.reset();
     std::error_code ignored;
     std::filesystem::remove(folder_ + "/frames.ndjson", ignored);
   } else if (vtk_ && vtk_->dropLast()) {
-    told = "the last files for ParaView are left out: the other files did not fit beside them";
+    reported = "the last files for ParaView are left out: the other files did not fit beside them";
   } else if (ofRows && table_->dropLast()) {
-    told = "the last rows of probes.csv are left out: the other files did not fit beside them";
+    reported = "the last rows of probes.csv are left out: the other files did not fit beside them";
   } else {
     return false;
   }
-  if (dropped_.empty() || dropped_.back() != told) dropped_.push_back(told);
+  if (dropped_.empty() || dropped_.back() != reported) dropped_.push_back(reported);
   return true;
 }
 
-/// Its room, while rows can still make way for it; whether it fits is seen when it is written.
+/// Reserves its space while rows can still be dropped for it; writing shows whether it fits.
 void ResultFolder::reserveSummary(Summary& summary) {
   for (;;) {
     try {
@@ -195,7 +195,7 @@ std::vector<std::string> ResultFolder::finish(const Simulation& simulation, Summ
       },
       nothing);
   reserveSummary(summary);
-  ofRows = false;  // whose own turn it is
+  ofRows = false;  // now the rows' own turn
   keep([&] { table_->commit(); }, [&] { table_->commitWritten(); });
   keep(
       [&] {
@@ -219,11 +219,11 @@ std::vector<std::string> ResultFolder::finish(const Simulation& simulation, Summ
   } catch (const FileError& error) {
     lost.push_back(error.what());
   }
-  std::size_t told = 0;
+  std::size_t reported = 0;
   keep(
       [&] {
-        lose();  // what had to make room for the summary itself
-        for (; told < lost.size(); ++told) summary.couldNotWrite(lost[told]);
+        lose();  // dropped to make room for the summary itself
+        for (; reported < lost.size(); ++reported) summary.couldNotWrite(lost[reported]);
         summary_->rewrite(summary.json());
         summary_->commit();
       },

@@ -54,7 +54,7 @@ RunOptions readOptions(const Arguments& arguments) {
   return options;
 }
 
-/// Before anything is read: no file of the call may be in the way of another. Throws UsageError.
+/// Before anything is read: no file of the call may overwrite another. Throws UsageError.
 void refuseClashes(const RunOptions& options, const std::string& scene) {
   if (options.saveFile) refuseToReplace("--save", *options.saveFile, {scene});
   if (!options.results) return;
@@ -67,11 +67,11 @@ void refuseClashes(const RunOptions& options, const std::string& scene) {
   }
 }
 
-/// Where the run ends [s]; past the scene's own end the run lands there instead. Throws UsageError.
+/// End of the run [s]; a run beyond the scene's own end hits this time exactly. Throws UsageError.
 double endTime(const RunOptions& options, Simulation& simulation) {
   const double until = options.until.value_or(simulation.duration());
   if (options.resumeFile && until < simulation.time() * (1 - 1e-12))
-    throw UsageError("--until " + humanNumber(until, 12) + ": the saved run stands at " +
+    throw UsageError("--until " + humanNumber(until, 12) + ": the saved run is at " +
                      humanNumber(simulation.time(), 12) + " s already");
   if (until > simulation.duration() * (1 + 1e-12)) {
     if (simulation.isStatic())
@@ -83,11 +83,11 @@ double endTime(const RunOptions& options, Simulation& simulation) {
   return until;
 }
 
-/// Puts the simulation where the save left it. A save holds its parameters; `--set` may then change those that act
-/// while the scene runs. Throws UsageError or FileError.
+/// Restores the simulation from a save with its parameters, after which `--set` may change live ones. Throws UsageError
+/// or FileError.
 void resume(Simulation& simulation, const RunOptions& options) {
   const std::string& file = *options.resumeFile;
-  // A run's state does not grow without bound: what is many times as long is something else.
+  // A run's state does not grow without bound: a file many times as long is not a save.
   const std::size_t mostBytes = std::max(std::size_t{64} << 20, 16 * simulation.save().size());
   const std::string bytes = readWhole(file, mostBytes);
   try {
@@ -105,7 +105,7 @@ void resume(Simulation& simulation, const RunOptions& options) {
   }
 }
 
-/// In the scene's order; what a run that gave up left open has failed by it.
+/// In the scene's order; checks left open by a run that gave up have failed.
 std::vector<CheckResult> checksOf(const Simulation& simulation, const Outcome& outcome) {
   std::vector<CheckResult> decided = simulation.checks(), out;
   if (outcome.ending != Ending::gaveUp) return decided;
@@ -151,7 +151,7 @@ Summary summarize(const SceneInput& input, const Simulation& simulation, double 
   return summary;
 }
 
-/// What stands for a summary where the program is ended within a step.
+/// The summary if the program is ended within a step.
 Summary cutSummary(const SceneInput& input, const Simulation& simulation, double start) {
   Outcome outcome;
   outcome.ending = Ending::stopped;
@@ -166,14 +166,14 @@ int exitOf(Ending ending) {
   return ending == Ending::stopped ? exitInterrupted : exitDone;
 }
 
-/// `whole`: nothing of the results was lost.
+/// `whole`: no results were lost.
 const char* whereText(const std::string& folder, bool whole) {
   if (whole) return "results in";
   std::error_code ignored;
   return std::filesystem::exists(folder + "/summary.json", ignored) ? "not all of its results are in" : "no summary in";
 }
 
-/// `lost`: what could not be written; `whole`: nothing of it belongs into the folder of results.
+/// `lost`: what could not be written; `whole`: nothing in the results folder was lost.
 void report(const RunOptions& options, const Summary& summary, const std::vector<std::string>& lost = {}, bool whole = true) {
   for (const std::string& reason : lost)
     if (reason != summary.outcome.reason) std::fprintf(stderr, "tendril: %s\n", printable(reason).c_str());
@@ -190,7 +190,7 @@ void report(const RunOptions& options, const Summary& summary, const std::vector
                  options.results->folder.c_str());
 }
 
-/// The solver gave up before there was a first state (an equilibrium to start from was not found): only a summary.
+/// The solver gave up before the first state (no initial equilibrium was found): only a summary.
 int neverBegan(const SceneInput& input, const RunOptions& options, const std::string& reason) {
   Summary summary;
   summary.file = input.name;
@@ -218,7 +218,7 @@ int runLoaded(Simulation& simulation, const SceneInput& input, const RunOptions&
   printWarnings(simulation.sceneWarnings(), input.name);
   if (options.resumeFile) resume(simulation, options);
   const double until = endTime(options, simulation), start = simulation.time();
-  const InterruptGuard guard;  // before there are files that an end would leave aside
+  const InterruptGuard guard;  // before there are temporary files
   std::unique_ptr<AtomicFile> saveFile;
   if (options.saveFile && options.results &&
       std::filesystem::path(*options.saveFile).parent_path() == std::filesystem::path(options.results->folder))
@@ -264,7 +264,7 @@ int runLoaded(Simulation& simulation, const SceneInput& input, const RunOptions&
     }
   }
   report(options, summary, lost, whole);
-  // What a disk did not take is lost half way: exit code 2 would claim that nothing ran.
+  // Data was lost after the run: exit code 2 would claim that nothing ran.
   return unwritten.empty() && lost.empty() ? exitOf(outcome.ending) : static_cast<int>(exitGaveUp);
 }
 

@@ -1,4 +1,4 @@
-// Reads scenes and prints problems. Everything here that speaks does so on stderr.
+// Reads scenes and prints problems. All output here goes to stderr.
 #include "cli/scene_input.h"
 
 #include <cstdio>

@@ -1,4 +1,4 @@
-// Scene files as the program reads them, and how their problems are printed.
+// Scene files as read by the program, and how their problems are printed.
 #pragma once
 
 #include <functional>
@@ -13,7 +13,7 @@ struct SceneInput {
   std::string text;
 };
 
-/// Reads as far as a scene may go; `waiting` as of readWhole. Throws FileError.
+/// Reads up to the size limit of a scene; `waiting` as for readWhole. Throws FileError.
 SceneInput readScene(const std::string& path, const std::function<void()>& waiting = {});
 
 /// One line per problem on stderr: file:line:column: message.
@@ -23,7 +23,8 @@ void printWarnings(const text::Problems& warnings, const std::string& file);
 /// "file:line:column: warning: message".
 std::string describeWarning(const text::Problem& warning, const std::string& file);
 
-/// Text of a scene for a terminal: control characters, which could move its cursor or hide lines, are written as \\x1b.
+/// Text of a scene for a terminal: control characters, which could move its cursor or hide lines, are escaped as
+/// \\x1b.
 std::string printable(const std::string& text);
 
 /// "1 problem", "3 problems".

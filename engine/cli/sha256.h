@@ -1,4 +1,4 @@
-// SHA-256 (FIPS 180-4): the fingerprint by which a result names the scene file that it came from.
+// SHA-256 (FIPS 180-4): the fingerprint by which a result identifies its scene file.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// The fields of summary.json are those of docs/command-line.md; text that is not UTF-8 is replaced rather than refused.
+// The fields of summary.json are documented in docs/command-line.md; invalid UTF-8 is replaced rather than refused.
 #include "cli/summary.h"
 
 #include <algorithm>
@@ -27,9 +27,9 @@ void Summary::couldNotWrite(const std::string& reason) {
 
 void Summary::warnOfNonFinite() {
   const auto look = [&](const std::string& name, double value) {
-    const std::string told = "probe \"" + name + "\" has no value";
-    const auto tells = [&](const std::string& warning) { return warning.compare(0, told.size(), told) == 0; };
-    if (!std::isfinite(value) && std::none_of(warnings.begin(), warnings.end(), tells))
+    const std::string start = "probe \"" + name + "\" has no value";
+    const auto matches = [&](const std::string& warning) { return warning.compare(0, start.size(), start) == 0; };
+    if (!std::isfinite(value) && std::none_of(warnings.begin(), warnings.end(), matches))
       warnings.push_back(name + " is not finite (" + humanNumber(value) + ") and written as null");
   };
   for (const auto& [name, value] : probes) look(name, value);

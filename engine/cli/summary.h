@@ -1,4 +1,4 @@
-// What a run amounts to, as summary.json and as text for people.
+// The result of a run, as summary.json and as text for people.
 #pragma once
 
 #include <map>
@@ -21,15 +21,15 @@ struct Summary {
   std::vector<std::pair<std::string, double>> probes;  ///< flat names, states after the probes, at the end
   std::vector<CheckResult> checks;                     ///< decided by the end
   int openChecks = 0;   ///< of this run, whose time was not reached
-  int otherChecks = 0;                                 ///< that ask for parameters of their own
+  int otherChecks = 0;                                 ///< that need their own parameters
   std::vector<std::string> warnings;                   ///< of the scene, then of the run
   double maxPenetration = 0;                           ///< [m]
   std::optional<model::EnergyBalance> energy;                 ///< [J] of a motion
   std::string sceneHash;                               ///< SHA-256 of the scene text
 
-  /// Names what is not finite in `warnings`: JSON has no such numbers, they are written as null.
+  /// Adds values that are not finite to `warnings`: JSON lacks such numbers, and they are written as null.
   void warnOfNonFinite();
-  /// For `reason`, a result is missing: what was done is stopped by it.
+  /// A result is missing for `reason`: a finished run counts as stopped.
   void couldNotWrite(const std::string& reason);
   std::string json() const;  ///< indented by two, with a final newline
   std::string human() const;

@@ -1,4 +1,4 @@
-// Saved states and reports never begin as scenes do, with a brace or a comment.
+// Saved states and reports never begin like scenes, with a brace or a comment.
 #include "cli/targets.h"
 
 #include <filesystem>
@@ -41,7 +41,7 @@ void refuseToReplace(const std::string& option, const std::string& target, const
       throw UsageError(option + " " + target + " would replace the scene " + input);
   if (looksLikeScene(target))
     throw UsageError(option + " " + target + " would replace what looks like a scene: was a name left out after " +
-                     option + "? Remove the file if it may go");
+                     option + "? Remove the file if it is not needed");
 }
 
 }  // namespace tendril::cli

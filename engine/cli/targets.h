@@ -1,5 +1,5 @@
-// What a call would write over by mistake: its own scene, or, where the name of a report was left out before a list of
-// scenes, the first of them. Found before anything runs.
+// Protects files that a call would overwrite by mistake: its own scene or, if the name of a report was left out before
+// a list of scenes, the first of them. Checked before anything runs.
 #pragma once
 
 #include <string>
@@ -7,10 +7,10 @@
 
 namespace tendril::cli {
 
-/// Whether two paths name one file, which need not be there.
+/// Whether two paths name the same file, which need not exist.
 bool isSameFile(const std::string& a, const std::string& b);
 
-/// Throws UsageError where `target` of `option` is one of `inputs`, or is there and holds what looks like a scene.
+/// Throws UsageError where `target` of `option` is one of `inputs`, or exists and looks like a scene.
 void refuseToReplace(const std::string& option, const std::string& target, const std::vector<std::string>& inputs);
 
 }  // namespace tendril::cli

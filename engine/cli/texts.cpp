@@ -1,4 +1,4 @@
-// What was asked for goes to stdout, what is wrong to stderr.
+// Requested output goes to stdout, problems to stderr.
 #include "cli/texts.h"
 
 #include <cstdio>
@@ -28,7 +28,7 @@ int printTextOrProblems(const std::variant<std::string, text::Problems>& result,
   return exitDone;
 }
 
-/// What is wrong with the scene as checks with parameters of their own run it.
+/// Refuses a scene that is invalid with the parameters of one of its checks.
 void refuseChecks(const std::string& text, const scene::Scene& scene, const std::map<std::string, double>& overrides) {
   std::set<std::map<std::string, double>> seen;
   text::Problems wrong;
@@ -47,8 +47,8 @@ void refuseChecks(const std::string& text, const scene::Scene& scene, const std:
   if (!wrong.empty()) throw BadScene(wrong);
 }
 
-/// The scene's warnings. Its models are built too, because some problems (a step that is too long for an explicit
-/// integrator) only show there. Throws BadScene.
+/// The scene's warnings. Its models are built too, because some problems (such as a step that is too long for an
+/// explicit integrator) only appear there. Throws BadScene.
 text::Problems loadFully(const std::string& text, const std::map<std::string, double>& overrides) {
   const auto loaded = scene::loadScene(text, {overrides});
   if (const text::Problems* problems = std::get_if<text::Problems>(&loaded)) throw BadScene(*problems);
@@ -56,12 +56,12 @@ text::Problems loadFully(const std::string& text, const std::map<std::string, do
   try {
     const Simulation built(text, overrides);
     return built.sceneWarnings();
-  } catch (const GaveUp&) {  // no equilibrium to start from: that is what a run finds out, not a fault of the text
+  } catch (const GaveUp&) {  // no initial equilibrium: a result of a run, not a problem of the text
   }
   return std::get<scene::Scene>(loaded).warnings;
 }
 
-/// Whether there are more than are listed.
+/// Whether there are more problems than are listed.
 bool isCut(const text::Problems& problems) {
   return !problems.empty() && problems.back().message.ends_with(text::andMoreProblems);
 }
@@ -95,11 +95,11 @@ int validateCommand(const Arguments& arguments) {
       moreProblems = moreProblems || isCut(bad.problems);
     }
   }
-  const auto told = [](bool more, long count, const char* thing) {
+  const auto total = [](bool more, long count, const char* thing) {
     return (more ? "more than " : "") + counted(count, thing);
   };
-  std::printf("%s, %s\n", told(moreProblems, problems, "problem").c_str(),
-              told(moreWarnings, warnings, "warning").c_str());
+  std::printf("%s, %s\n", total(moreProblems, problems, "problem").c_str(),
+              total(moreWarnings, warnings, "warning").c_str());
   return problems > 0 ? exitBadInput : exitDone;
 }
 

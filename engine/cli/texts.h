@@ -1,4 +1,4 @@
-// The commands that load or print but run nothing: `validate`, `expand`, `import`, `schema`, `version`.
+// The commands that load or print but do not run: `validate`, `expand`, `import`, `schema`, `version`.
 #pragma once
 
 #include "cli/arguments.h"

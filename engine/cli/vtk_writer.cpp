@@ -1,4 +1,4 @@
-// The XML PolyData format with ascii arrays, which every reader of VTK files takes.
+// The XML PolyData format with ASCII arrays, which every VTK reader supports.
 #include "cli/vtk_writer.h"
 
 #include <cstdio>
@@ -98,7 +98,7 @@ void VtkWriter::add(double time, const Bodies& bodies) {
       frame.entries += "\" group=\"\" part=\"" + std::to_string(part) + "\" file=\"" + file + "\"/>\n";
     }
   } catch (const FileError&) {
-    dropLast();  // a moment of some bodies is no frame
+    dropLast();  // a frame without some of the bodies is incomplete
     throw;
   }
 }

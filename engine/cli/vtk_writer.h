@@ -1,4 +1,4 @@
-// ParaView files: one XML PolyData file (.vtp) a body and frame, and scene.pvd, which gives them their times.
+// ParaView files: one XML PolyData file (.vtp) per body and frame, and scene.pvd, which has their times.
 #pragma once
 
 #include <string>
@@ -10,11 +10,11 @@ namespace tendril::cli {
 
 class VtkWriter {
  public:
-  /// Of every file, by which it is known as a result.
+  /// Start of every file, which marks it as a result.
   static constexpr char beginning[] = "<?xml version=\"1.0\"?>\n<!-- a result of tendril -->\n";
-  /// Makes the folder. Throws FileError.
+  /// Creates the folder. Throws FileError.
   explicit VtkWriter(const std::string& folder);
-  /// BODY_000000.vtp and so on, each whole when it appears. Throws FileError.
+  /// Writes BODY_000000.vtp and so on, each complete when it appears. Throws FileError.
   void add(double time, const Bodies& bodies);
   /// Removes the newest frame, to make room. False: there is none.
   bool dropLast();
@@ -30,8 +30,8 @@ class VtkWriter {
   std::vector<Frame> frames_;
 };
 
-/// One body with its point data, as far as it has them: velocity [m/s], radius [m], d1, curvature [1/m], stretch. A rod
-/// is a line through its nodes, a linkage a line for each link, a shell its triangles.
+/// One body with its point data, where available: velocity [m/s], radius [m], d1, curvature [1/m], stretch. A rod is a
+/// line through its nodes, a linkage a line for each link, a shell its triangles.
 std::string vtpText(const model::BodyState& body);
 
 }  // namespace tendril::cli

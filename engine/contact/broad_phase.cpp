@@ -1,5 +1,5 @@
-// Boxes go into the grid whose cells are just larger than they are, by their low corner; so whatever overlaps a box
-// lies in its own cell or in a neighbor. Rows of cells along x are contiguous in the sorted entries.
+// Each box is stored by its low corner in a grid whose cells are just larger than the box, so whatever overlaps it lies
+// in the same cell or in a neighbor. Rows of cells along x are contiguous in the sorted entries.
 #include "contact/broad_phase.h"
 
 #include <algorithm>
@@ -9,8 +9,8 @@ namespace tendril::contact {
 
 namespace {
 
-// Cells along an axis at most 2^20: keys of three axes fit 63 bits, and rounding of a cell's number (1e-10 cells) stays
-// far below what `fits` leaves free.
+// At most 2^20 cells along an axis: keys of three axes fit in 63 bits, and rounding of a cell's index (1e-10 cells)
+// stays far below the margin left by `fits`.
 constexpr double mostCells = 1 << 20;
 constexpr double fits = 0.999;
 constexpr double levelRatio = 4;
@@ -37,7 +37,7 @@ void BroadPhase::find(std::span<const Box> boxes, std::vector<std::array<int, 2>
   sortPairs(static_cast<int>(boxes.size()), pairs);
 }
 
-/// Which boxes take part, where they are, and the median extent along each axis.
+/// Selects the valid boxes, and finds their bounds and the median extent along each axis.
 void BroadPhase::measure(std::span<const Box> boxes) {
   valid_.clear();
   Vec3 low = Vec3::Zero(), high = Vec3::Zero();
@@ -59,9 +59,9 @@ void BroadPhase::measure(std::span<const Box> boxes) {
   }
 }
 
-/// Grids from finest to coarsest, a factor of 4 apart; one of them has cells of twice the typical box.
+/// Grids from finest to coarsest, a factor of 4 apart; one of them has cells of twice the typical box size.
 void BroadPhase::makeLevels() {
-  // An axis along which boxes are thin still gets cells of an eighth: else slight turns would spread boxes over grids.
+  // Where boxes are thin along an axis, cells are still an eighth as wide, or slight rotations would spread boxes.
   Vec3 cell = 2 * typical_;
   cell = cell.cwiseMax(Vec3::Constant(cell.maxCoeff() / 8)).cwiseMax(size_ / mostCells);
   for (int k = 0; k < 3; ++k) {
@@ -118,26 +118,26 @@ void BroadPhase::fill(std::span<const Box> boxes) {
   for (std::size_t n = 0; n < entries_.size(); ++n) sorted_[n] = boxes[entries_[n].box];
 }
 
-/// Stable: boxes of a cell stay in ascending order. Radix sort, lowest digit first, by as many digits as keys have.
+/// Stable radix sort, lowest digit first, as many digits as the keys have: boxes of a cell stay in ascending order.
 void BroadPhase::sortByKey(int begin, int end, std::uint64_t largest) {
   constexpr std::uint64_t mask = (std::uint64_t{1} << digitBits) - 1;
   const auto byKey = [](const Entry& a, const Entry& b) { return a.key != b.key ? a.key < b.key : a.box < b.box; };
   if (end - begin < 500) return std::sort(entries_.begin() + begin, entries_.begin() + end, byKey);
   for (int shift = 0; shift < 64 && (largest >> shift) > 0; shift += digitBits) {
-    std::array<int, mask + 1> place{};
-    for (int n = begin; n < end; ++n) ++place[(entries_[n].key >> shift) & mask];
+    std::array<int, mask + 1> slot{};
+    for (int n = begin; n < end; ++n) ++slot[(entries_[n].key >> shift) & mask];
     int sum = begin;
-    for (int& p : place) {
+    for (int& p : slot) {
       const int many = p;
       p = sum, sum += many;
     }
-    for (int n = begin; n < end; ++n) spareEntries_[place[(entries_[n].key >> shift) & mask]++] = entries_[n];
+    for (int n = begin; n < end; ++n) spareEntries_[slot[(entries_[n].key >> shift) & mask]++] = entries_[n];
     std::copy(spareEntries_.begin() + begin, spareEntries_.begin() + end, entries_.begin() + begin);
   }
 }
 
-/// Each pair from the one whose cell comes first: later boxes of its row, and the four rows that come later. Rows are
-/// asked for in ascending order, so that one cursor a row walks through the entries once.
+/// Each pair is found from the box whose cell comes first: later boxes of its row, and the four rows that come later.
+/// Rows are queried in ascending order, so that one cursor per row passes through the entries once.
 void BroadPhase::pairsWithin(const Level& level, std::vector<std::array<int, 2>>& pairs) const {
   static constexpr int rows[4][2] = {{1, 0}, {-1, 1}, {0, 1}, {1, 1}};  // steps along y and z
   std::array<int, 4> cursor;
@@ -163,7 +163,7 @@ void BroadPhase::pairsWithin(const Level& level, std::vector<std::array<int, 2>>
   }
 }
 
-/// Every box of the fine grid against the cells of the coarse one that can hold the low corner of something it meets.
+/// Every box of the fine grid against the cells of the coarse one that can hold the low corner of an overlapping box.
 void BroadPhase::pairsAcross(const Level& fine, const Level& coarse, std::vector<std::array<int, 2>>& pairs) const {
   if (coarse.begin == coarse.end) return;
   const auto before = [](const Entry& e, std::uint64_t key) { return e.key < key; };
@@ -184,7 +184,7 @@ void BroadPhase::pairsAcross(const Level& fine, const Level& coarse, std::vector
   }
 }
 
-/// By the first box through counting, then each short run by the second.
+/// Counting sort by the first box, then each short run by the second.
 void BroadPhase::sortPairs(int boxes, std::vector<std::array<int, 2>>& pairs) {
   starts_.assign(boxes + 1, 0);
   for (const auto& p : pairs) ++starts_[p[0] + 1];

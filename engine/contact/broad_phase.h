@@ -1,5 +1,5 @@
-// Finds all pairs of overlapping boxes in nearly linear time, whatever their sizes and wherever they lie. Hierarchy of
-// grids whose cells are stored as sorted keys: only cells in use cost anything, and nothing is allocated once warm.
+// Finds all pairs of overlapping boxes in nearly linear time, whatever their sizes and positions. A hierarchy of grids
+// whose cells are stored as sorted keys: only occupied cells cost anything, and nothing is allocated once warm.
 #pragma once
 
 #include <array>
@@ -28,12 +28,12 @@ class BroadPhase {
   void find(std::span<const Box> boxes, std::vector<std::array<int, 2>>& pairs);
 
  private:
-  /// Where the low corner of a box lies in the grid of its size.
+  /// Cell of a box's low corner in the grid of its size.
   struct Entry {
     std::uint64_t key;
     int box;
   };
-  /// A grid; entries [begin, end) are its own. Cells per axis include an empty one on either side.
+  /// A grid with entries [begin, end). Cells per axis include an empty one on either side.
   struct Level {
     Vec3 cell, inverse;                  // [m], [1/m]
     std::array<std::uint64_t, 3> count;  // cells
@@ -55,10 +55,10 @@ class BroadPhase {
   }
 
   Vec3 origin_ = Vec3::Zero(), size_ = Vec3::Zero(), typical_ = Vec3::Zero();  // of all boxes; median extents
-  std::vector<int> valid_, levelOf_;                                           // boxes that take part, their grids
+  std::vector<int> valid_, levelOf_;                                           // valid boxes and their grids
   std::vector<double> extents_;
   std::vector<Level> levels_;
-  int typicalLevel_ = 0;  // where most boxes belong
+  int typicalLevel_ = 0;  // the grid of most boxes
   std::vector<Entry> entries_, spareEntries_;
   std::vector<Box> sorted_;  // boxes in the order of entries_
   std::vector<int> starts_;

@@ -1,4 +1,4 @@
-// What can touch: rods and shells as points, edges and triangles with radii over one numbering of nodes.
+// The contact geometry: rods and shells as points, edges and triangles with radii, over one numbering of nodes.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@ struct ContactMesh {
   struct Point {
     int node = 0, body = 0;
     double radius = 0;  ///< of the rod, or half the shell's thickness [m]
-    double share = 0;   ///< length it stands for [m]; on shells the side of a square of its area
+    double share = 0;   ///< length that the point represents [m]; on shells the side of a square of its area
   };
   struct Edge {
     std::array<int, 2> nodes{};

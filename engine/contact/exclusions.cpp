@@ -1,5 +1,5 @@
 // A search of limited length from every edge along the structure. Pairs are found from their thicker edge, so that one
-// thick rod does not lengthen the searches of all thin ones.
+// thick rod does not lengthen the searches from all thin ones.
 #include "contact/exclusions.h"
 
 #include <algorithm>
@@ -17,17 +17,17 @@ namespace {
 
 constexpr double arcFactor = 0.5 * pi, jointFactor = 4;
 
-/// Shortest ways from one edge along the others, by Dijkstra's method with a limit.
+/// Shortest paths from one edge along the others, by Dijkstra's method with a limit.
 class Walk {
  public:
   Walk(std::span<const std::array<int, 2>> edges, std::span<const double> lengths, int nodes)
       : edges_(edges), lengths_(lengths), starts_(nodes + 1, 0), incident_(2 * edges.size()) {
     for (const auto& e : edges) ++starts_[e[0] + 1], ++starts_[e[1] + 1];
     for (int n = 0; n < nodes; ++n) starts_[n + 1] += starts_[n];
-    std::vector<int> place(starts_.begin(), starts_.end() - 1);
+    std::vector<int> next(starts_.begin(), starts_.end() - 1);
     for (int i = 0; i < static_cast<int>(edges.size()); ++i) {
-      incident_[place[edges[i][0]]++] = i;
-      incident_[place[edges[i][1]]++] = i;
+      incident_[next[edges[i][0]]++] = i;
+      incident_[next[edges[i][1]]++] = i;
     }
     distance_.assign(nodes, std::numeric_limits<double>::infinity());
     seen_.assign(edges.size(), -1);
@@ -47,7 +47,7 @@ class Walk {
     });
   }
 
-  /// Calls meet(node, g) once for every node with g < limit, itself first.
+  /// Calls meet(node, g) once for every node with g < limit, the start first.
   template <class Meet>
   void fromNode(int node, double limit, const Meet& meet) {
     reach(node, 0);
@@ -83,7 +83,7 @@ class Walk {
 
   std::span<const std::array<int, 2>> edges_;
   std::span<const double> lengths_;
-  std::vector<int> starts_, incident_;  // edges at a node
+  std::vector<int> starts_, incident_;  // edges at each node
   std::vector<double> distance_;
   std::vector<int> touched_, seen_;
   std::vector<std::pair<double, int>> heap_;

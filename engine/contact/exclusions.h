@@ -1,5 +1,5 @@
-// Pairs that never count as contacts, since they are neighbors along the structure: what lies between them holds them
-// close. By geometry, so that refining a mesh changes nothing.
+// Pairs that never count as contacts because they are neighbors along the structure, which keeps them close together.
+// The rule is geometric, so refining a mesh changes nothing.
 #pragma once
 
 #include <array>
@@ -15,14 +15,14 @@ namespace tendril::contact {
 /// Gap below which contact forces of two bodies begin [m].
 using ReachOf = std::function<double(int, int)>;
 
-/// Pairs of edges. With g the length along edges and through joints between the nearest ends of two edges, a pair is excluded where
-/// g < (pi/2) (r1 + r2): an arc that brings the two edges against each other needs at least that; or where
-/// g < 4 (r1 + r2) and their gap is already below `reach` in the initial state: legs at a joint. Edges that share a
-/// node always are.
+/// Pairs of edges. With g the length along edges and through joints between the nearest ends of two edges, a pair is
+/// excluded where g < (pi/2) (r1 + r2), since an arc that brings the two edges into contact needs at least that length,
+/// or where g < 4 (r1 + r2) and their gap is already below `reach` in the initial state (legs at a joint). Edges that
+/// share a node are always excluded.
 class Exclusions {
  public:
   /// `edges`: two node numbers each; `lengths`: along the rod at rest [m]; `radii` [m]; `nodes`: initial positions [m];
-  /// `reach`: of two edges, by the bodies they are of.
+  /// `reach`: of two edges, by the bodies that they belong to.
   Exclusions(std::span<const std::array<int, 2>> edges, std::span<const double> lengths, std::span<const double> radii,
              std::span<const Vec3> nodes, const ReachOf& reach);
 
@@ -43,7 +43,7 @@ class PointExclusions {
   std::size_t size() const { return triangles_.size(); }  ///< excluded pairs
 
  private:
-  std::vector<int> starts_, triangles_;  // of point i: triangles_[starts_[i]..starts_[i + 1]), ascending
+  std::vector<int> starts_, triangles_;  // triangles of point i: triangles_[starts_[i]..starts_[i + 1]), ascending
 };
 
 }  // namespace tendril::contact

@@ -1,6 +1,6 @@
-// Coulomb friction by the smooth stick-slip law of the implicit contact method (M 23) as a dissipation potential of the tangential velocity.
-// Normal force and tangent plane are parameters here: who uses it lags them and repeats until they settle, or takes the
-// derivatives by them as well and solves an unsymmetric system.
+// Coulomb friction by the smooth stick-slip law of the implicit contact method (M 23), as a dissipation potential of
+// the tangential velocity. The normal force and the tangent plane are parameters here: callers either lag them and
+// iterate until they settle, or include their derivatives and solve an unsymmetric system.
 #pragma once
 
 #include <cmath>
@@ -9,15 +9,15 @@
 
 namespace tendril::contact {
 
-/// gamma(u) = 2 / (1 + exp(-15 u / nu)) - 1 = tanh(7.5 u / nu): the friction force is mu N gamma against u.
+/// gamma(u) = 2 / (1 + exp(-15 u / nu)) - 1 = tanh(7.5 u / nu): the friction force is mu N gamma, opposite to u.
 struct FrictionForce {
   double rate = 0;  ///< potential [W]: mu N (nu / 7.5) ln cosh(7.5 |u| / nu)
   Vec3 force;       ///< its gradient in the velocity [N]; acts against the motion
-  Mat3 slope;       ///< second derivative [N s/m], symmetric, positive semidefinite
+  Mat3 slope;       ///< second derivative [N s/m], symmetric and positive semidefinite
   double drag = 0;  ///< |force| / |u| [N s/m]
 };
 
-/// `limit` = mu N [N], `normal` unit, `slip` = nu [m/s], `velocity` relative, any direction.
+/// `limit` = mu N [N], `normal` a unit vector, `slip` = nu [m/s], `velocity` relative, in any direction.
 inline FrictionForce friction(double limit, const Vec3& normal, double slip, const Vec3& velocity) {
   FrictionForce f;
   const Vec3 u = velocity - normal.dot(velocity) * normal;
@@ -40,7 +40,8 @@ inline FrictionForce friction(double limit, const Vec3& normal, double slip, con
   return f;
 }
 
-/// Derivative of the force in the unit normal at fixed limit and velocity, for changes across it: u turns with its plane.
+/// Derivative of the force with respect to the unit normal at fixed limit and velocity, for changes perpendicular to
+/// the normal: u rotates with the tangent plane.
 inline Mat3 frictionByNormal(const FrictionForce& f, const Vec3& normal, const Vec3& velocity) {
   return -normal.dot(velocity) * f.slope - f.drag * (normal * velocity.transpose());
 }

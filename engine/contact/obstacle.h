@@ -1,4 +1,5 @@
-// An obstacle as contact sees it: a convex body at its present place, its signed distance, and how fine its features are.
+// An obstacle as contact sees it: a convex body at its current position, its signed distance, and the size of its
+// features.
 #pragma once
 
 #include <limits>
@@ -13,11 +14,11 @@ struct ObstacleShape {
   Vec3 point = Vec3::Zero(), end = Vec3::Zero(), normal = Vec3::UnitZ(), half = Vec3::Zero();
   Mat3 axes = Mat3::Identity();
   double radius = 0;
-  Vec3 moved = Vec3::Zero();     ///< [m] from its initial place
+  Vec3 moved = Vec3::Zero();     ///< displacement from its initial position [m]
   Vec3 velocity = Vec3::Zero();  ///< [m/s]
 };
 
-/// From a description with the same members, as a scene's.
+/// From a description with the same members, such as a scene's.
 template <class Description>
 ObstacleShape obstacleShape(const Description& o) {
   ObstacleShape s;
@@ -43,7 +44,7 @@ inline geometry::SignedDistance signedDistance(const ObstacleShape& o, const Vec
   return {};
 }
 
-/// Never more than the signed distance of `at` [m], at a fraction of its cost; minus infinity where there is no such.
+/// A lower bound on the signed distance of `at` [m], at a fraction of the cost; minus infinity where none is known.
 inline double distanceAtLeast(const ObstacleShape& o, const Vec3& at) {
   const Vec3 x = at - o.moved - o.point;
   if (o.kind == ObstacleShape::Kind::plane) return x.dot(o.normal);
@@ -58,7 +59,7 @@ inline double featureRadius(const ObstacleShape& o) {
   return o.kind == ObstacleShape::Kind::sphere || o.kind == ObstacleShape::Kind::capsule ? o.radius : 0;
 }
 
-/// Depth of its deepest inner point [m]: what a step must not pass through.
+/// Depth of its deepest interior point [m], which no step may pass.
 inline double inwardDepth(const ObstacleShape& o) {
   if (o.kind == ObstacleShape::Kind::plane) return std::numeric_limits<double>::infinity();
   if (o.kind == ObstacleShape::Kind::box) return o.half.minCoeff();

@@ -7,7 +7,7 @@ namespace {
 
 constexpr int mostInLeaf = 4;
 
-/// Around an obstacle at its initial place.
+/// Bounding box of an obstacle at its initial position.
 Box around(const ObstacleShape& o) {
   switch (o.kind) {
     case ObstacleShape::Kind::box: {
@@ -24,12 +24,12 @@ Box around(const ObstacleShape& o) {
   }
 }
 
-/// Largest of n . x for x in a box.
+/// Largest n . x for x in a box.
 double farthest(const Vec3& n, const Vec3& low, const Vec3& high) { return n.cwiseProduct(low).cwiseMax(n.cwiseProduct(high)).sum(); }
 
 }  // namespace
 
-void ObstacleSearch::place(std::span<const ObstacleShape> shapes, std::span<const Range> ranges) {
+void ObstacleSearch::setObstacles(std::span<const ObstacleShape> shapes, std::span<const Range> ranges) {
   planes_.clear(), order_.clear(), nodes_.clear();
   boxes_.resize(shapes.size());
   for (std::size_t i = 0; i < shapes.size(); ++i) {
@@ -48,7 +48,7 @@ void ObstacleSearch::place(std::span<const ObstacleShape> shapes, std::span<cons
   split(0, 0, static_cast<int>(order_.size()));
 }
 
-// At the middle of the centers, along the axis in which they differ most.
+// At the median of the centers, along the axis in which they differ most.
 void ObstacleSearch::split(int node, int begin, int end) {
   const auto center = [this](int obstacle) -> Vec3 { return 0.5 * (boxes_[obstacle].low + boxes_[obstacle].high); };
   Box all = boxes_[order_[begin]];

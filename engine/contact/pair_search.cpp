@@ -22,8 +22,8 @@ std::vector<double> edgeValues(const ContactMesh& mesh, double ContactMesh::Edge
   return values;
 }
 
-/// The segment a b meets the inside of the triangle: a and b on opposite sides of its plane, and the same turn around the
-/// segment at all three corners. What lies in its plane, to the last digits of places, does not.
+/// Whether the segment a b crosses the interior of the triangle: a and b lie on opposite sides of its plane, and the
+/// turns around the segment at all three corners agree. A segment that lies in the plane to round-off does not.
 bool pierces(const Vec3& a, const Vec3& b, const Vec3& p, const Vec3& q, const Vec3& r) {
   const Vec3 normal = (q - p).cross(r - p), d = b - a;
   const double above = normal.dot(a - p), below = normal.dot(b - p);

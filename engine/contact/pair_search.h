@@ -14,26 +14,26 @@ namespace tendril::contact {
 
 class PairSearch {
  public:
-  /// What of a mesh is looked at, each list ascending.
+  /// The parts of a mesh to search, each list ascending.
   struct Among {
     std::vector<int> points, edges, triangles;
   };
   static Among everything(const ContactMesh& mesh);
 
-  /// `initial`: positions of the nodes that decide who is a neighbor [m]; `reach`: of two bodies.
+  /// `initial`: node positions that decide which pairs are neighbors [m]; `reach`: of two bodies.
   PairSearch(const ContactMesh& mesh, std::span<const Vec3> initial, const ReachOf& reach);
 
-  /// All pairs among those given whose gap (distance minus both radii) is below `gap` at positions x, ascending. Warm: no
-  /// allocation.
+  /// All pairs among those given whose gap (distance minus both radii) is below `gap` at positions x, ascending.
+  /// Allocates nothing once warm.
   void near(const Among& among, std::span<const Vec3> x, double gap, std::vector<ContactPair>& pairs);
-  /// All pairs among those given whose boxes around the straight ways from x to x + dx, wider by half the radii, overlap,
-  /// ascending: no other pair comes nearer than half the sum of its radii there.
+  /// All pairs among those given whose boxes around the straight paths from x to x + dx, widened by half the radii,
+  /// overlap, ascending: no other pair comes closer than half the sum of its radii.
   void swept(const Among& among, std::span<const Vec3> x, std::span<const Vec3> dx, std::vector<ContactPair>& pairs);
 
-  /// An edge and a triangle that it passes through at positions x, neighbors aside; if there is one.
+  /// An edge and a triangle that it crosses at positions x, neighbors excluded; empty if there is none.
   std::optional<std::array<int, 2>> pierced(std::span<const Vec3> x);
 
-  /// Nodes of the pair: ends of both edges, or the point and the triangle's corners.
+  /// Nodes of the pair: the ends of both edges, or the point and the triangle's corners.
   std::array<int, 4> nodes(const ContactPair& pair) const;
   double radii(const ContactPair& pair) const;  ///< sum of both [m]
 

@@ -1,5 +1,5 @@
-// The one penalty of contact: energy k f(d)^2 of the gap d, with f the softplus of width 1/K (theory.md, Contact; M 21 in
-// meters). Value and derivatives without overflow at any depth.
+// The contact penalty: energy k f(d)^2 of the gap d, with f the softplus of width 1/K (theory.md, Contact; M 21 in
+// meters). Value and derivatives do not overflow at any depth.
 #pragma once
 
 #include <cmath>
@@ -14,7 +14,7 @@ struct Penalty {
   double slope = 0;      ///< d3E/dd3 [N/m^2]
 };
 
-/// Beyond this many delta the energy is below round-off of its value at touch (1e-17).
+/// Beyond this many delta the energy is below the round-off of its value at touch (1e-17).
 inline constexpr double penaltyReach = 1.3;
 
 inline Penalty penalty(double d, double k, double delta) {
@@ -30,14 +30,15 @@ inline Penalty penalty(double d, double k, double delta) {
   return p;
 }
 
-/// Energy of a contact that just touches [J], of stiffness k [N/m].
+/// Energy of a contact that just touches [J], for a stiffness k [N/m].
 inline double touchEnergy(double k, double delta) {
   const double soft = std::log(2.0) * delta / 15;
   return k * soft * soft;
 }
 
-/// Adds a normal force of `share` * stiffness * (start - d) while the gap d is below that at the step's start; share is
-/// the damping time over the elapsed time. Implicit in d, with the potential share * (E'(d) (d - start) - E(d) + E(start)).
+/// Adds a normal force of `share` * stiffness * (start - d) while the gap d is below `start`, its value at the step's
+/// start; share is the damping time over the elapsed time. Implicit in d, with the potential share * (E'(d) (d - start)
+/// - E(d) + E(start)).
 inline void addApproachDamping(Penalty& p, double d, double start, double energyAtStart, double share) {
   if (d >= start) return;
   const double move = d - start;

@@ -1,5 +1,5 @@
 // Distance between a point and a triangle with exact gradient and Hessian in their four points, for all cases (face,
-// edge, corner), continuous through the changes of case.
+// edge, corner), continuous across changes of case.
 #pragma once
 
 #include <algorithm>

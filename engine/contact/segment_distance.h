@@ -1,5 +1,5 @@
 // Distance between two segments with exact gradient and Hessian in their four end points, for all cases (point-point,
-// point-segment, segment-segment), continuous through the changes of case and through parallel segments.
+// point-segment, segment-segment), continuous across changes of case and through parallel segments.
 #pragma once
 
 #include <algorithm>
@@ -10,9 +10,9 @@
 
 namespace tendril::contact {
 
-/// The distance is the smallest value of sqrt(|p(s) - q(t)|^2 + spread (a^2 (s - 1/2)^2 + b^2 (t - 1/2)^2)) over both
-/// segments, a and b their lengths at rest. The second term is small; it makes the closest points unique and smooth
-/// where segments are parallel. As the value of a convex quadratic program in a box it is once continuously
+/// The distance is the minimum of sqrt(|p(s) - q(t)|^2 + spread (a^2 (s - 1/2)^2 + b^2 (t - 1/2)^2)) over both
+/// segments, with a and b their rest lengths. The second term is small; it makes the closest points unique and smooth
+/// where segments are parallel. As the value of a convex quadratic program in a box, the distance is once continuously
 /// differentiable, and its Hessian exists in every case.
 inline constexpr double segmentSpread = 1e-4;
 
@@ -83,7 +83,7 @@ inline SegmentHessian segmentHessian(const SegmentDistance& d, const Vec3& x0, c
       const double cc = d.c[i] * d.c[j], half = 0.5 * d.distance * (si * ds[j] + ti * dt[j]);
       const Vec3 p = d.c[i] * b[j] + half * w, q = d.c[j] * b[i] + half * w;
       Mat3& h = out.h[i][j];
-      // By entries: the compiler makes better code of it than of sums of outer products.
+      // Entry by entry: the compiler makes better code of it than of sums of outer products.
       for (int col = 0; col < 3; ++col) {
         for (int row = 0; row < 3; ++row) h(row, col) = cc * m(row, col) - p[row] * w[col] - w[row] * q[col];
       }

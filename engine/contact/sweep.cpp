@@ -5,7 +5,7 @@
 namespace tendril::contact {
 namespace {
 
-/// Largest speed of a point of one side seen from a point of the other: a convex combination of corner differences.
+/// Bound on the speed of a point of one side relative to the other's: a convex combination of corner differences.
 double relativeMove(ContactPair::Kind kind, const std::array<Vec3, 4>& dx) {
   const int first = kind == ContactPair::Kind::edges ? 2 : 1;
   double square = 0;
@@ -24,7 +24,7 @@ double centeredistance(ContactPair::Kind kind, const std::array<Vec3, 4>& x) {
 
 namespace {
 
-/// Part of the way on which the distance, `distance` at its start, stays above `least`.
+/// Fraction of the path on which the distance, initially `distance`, stays above `least`.
 double advance(ContactPair::Kind kind, const std::array<Vec3, 4>& x, const std::array<Vec3, 4>& dx, double distance,
                double least) {
   constexpr int advances = 60;
@@ -33,7 +33,7 @@ double advance(ContactPair::Kind kind, const std::array<Vec3, 4>& x, const std::
   for (int k = 0; k < advances; ++k) {
     const double free = distance - least;
     if (alpha + free / move >= 1 || move == 0) return 1;
-    // An advance too short to matter: here the bound is met.
+    // The advance is too short to matter: the bound is reached.
     if (k > 0 && free < 2e-3 * least) return alpha;
     alpha += free / move;
     distance = centeredistance(kind, {x[0] + alpha * dx[0], x[1] + alpha * dx[1], x[2] + alpha * dx[2], x[3] + alpha * dx[3]});

@@ -1,5 +1,5 @@
-// How far a Newton update may go before two edges, or a point and a triangle, could cross: a bound that holds for every
-// smaller step too, so that a line search inside it never passes one body through another.
+// How far a Newton update may go before two edges, or a point and a triangle, could cross: a bound that also holds for
+// every smaller step, so that a line search within it never passes one body through another.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace tendril::contact {
 
 /// Exact distance [m] of the segments x0 x1 and x2 x3; zero where they cross. (`segmentDistance` is larger by its
-/// spread and must not bound a step.) Segments may have no length.
+/// spread and must not bound a step.) Segments may have zero length.
 inline double centerlineDistance(const Vec3& x0, const Vec3& x1, const Vec3& x2, const Vec3& x3) {
   const auto toSegment = [](const Vec3& p, const Vec3& a, const Vec3& b) {
     const Vec3 d = b - a;
@@ -21,7 +21,8 @@ inline double centerlineDistance(const Vec3& x0, const Vec3& x1, const Vec3& x2,
   };
   double least = std::min(std::min(toSegment(x0, x2, x3), toSegment(x1, x2, x3)),
                           std::min(toSegment(x2, x0, x1), toSegment(x3, x0, x1)));
-  // Between inner points, along the common normal. Nearly parallel ones have their least distance at an end as well.
+  // Between interior points, along the common normal. Nearly parallel segments also have their minimum distance at an
+  // end.
   const Vec3 d1 = x1 - x0, d2 = x3 - x2, r = x2 - x0, n = d1.cross(d2);
   const double det = n.squaredNorm();
   if (det > 0) {
@@ -31,20 +32,20 @@ inline double centerlineDistance(const Vec3& x0, const Vec3& x1, const Vec3& x2,
   return std::sqrt(least);
 }
 
-/// Share of the distance that a step may use up.
+/// Share of the distance that a step may consume.
 inline constexpr double sweepShare = 0.8;
 
-/// Centerline (or middle surface) distance of a pair's four places [m]; zero where they cross.
+/// Centerline (or middle surface) distance of a pair's four points [m]; zero where they cross.
 double centeredistance(ContactPair::Kind kind, const std::array<Vec3, 4>& x);
 
-/// Largest alpha in [0, 1] so that on the way x + beta dx, beta in [0, alpha], the center distance falls neither below
-/// (1 - sweepShare) of its value at x nor below `floor` [m] (by 2 %, where it begins there): conservative advancement,
-/// which lets a pair slide along itself by some forty distances at once. Without the floor, many updates would bring it down to round-off, where sides are
-/// lost.
+/// Largest alpha in [0, 1] such that along x + beta dx, beta in [0, alpha], the center distance falls neither below (1
+/// - sweepShare) of its value at x nor below `floor` [m] (by 2 %, where it starts there): conservative advancement,
+/// which lets a pair slide along itself by some forty distances at once. Without the floor, many updates would bring
+/// the distance down to round-off, where it is unclear which side is which.
 double longestStep(ContactPair::Kind kind, const std::array<Vec3, 4>& x, const std::array<Vec3, 4>& dx, double floor);
 
-/// Whether the center distance stays above `floor` [m], or above 98 % of its value at x where that is less, on the whole
-/// straight way.
+/// Whether the center distance stays above `floor` [m], or above 98 % of its value at x where that is less, along the
+/// whole straight path.
 bool staysApart(ContactPair::Kind kind, const std::array<Vec3, 4>& x, const std::array<Vec3, 4>& dx, double floor);
 
 }  // namespace tendril::contact

@@ -1,5 +1,4 @@
-// The evaluator of compiled formulas: a stack machine on a fixed stack, without allocation, and the door of the
-// compiler.
+// The evaluator of compiled formulas, a stack machine without allocation, and the entry point of the compiler.
 #include "formula/formula.h"
 
 #include <algorithm>
@@ -13,7 +12,7 @@ namespace tendril::formula {
 
 namespace {
 
-/// Value of a series' column at `time`: ends held, between them linear or the last one that was reached.
+/// Value of a series' column at `time`: constant outside its range; between times linear or the last value reached.
 double seriesValue(const Series& series, const std::vector<double>& values, double time) {
   const std::vector<double>& times = series.time;
   const std::size_t count = std::min(times.size(), values.size());
@@ -30,8 +29,8 @@ double seriesValue(const Series& series, const std::vector<double>& values, doub
 }  // namespace
 
 double Formula::run(const Input& input) const {
-  double stack[formulaStackDepth];  // the compiler has made sure that this is enough
-  double* top = stack;              // one past the last value
+  double stack[formulaStackDepth];  // the compiler has ensured that this is enough
+  double* top = stack;              // one past the top value
   const Instruction* const code = code_.data();
   const std::size_t size = code_.size();
   for (std::size_t at = 0; at < size; ++at) {
@@ -75,7 +74,7 @@ double Formula::run(const Input& input) const {
         break;
       case Op::jumpIfZero:
         --top;
-        if (*top != *top) return *top;   // NaN decides nothing
+        if (*top != *top) return *top;   // NaN selects neither branch
         if (*top == 0) at = static_cast<std::size_t>(instruction.index) - 1;
         break;
       case Op::add:
@@ -114,10 +113,10 @@ double Formula::run(const Input& input) const {
 /// "formula "1/t" at /loads/0/force/0 (line 12)" + what + " at t = 0 s".
 std::string Formula::whereAndWhen(const std::string& what, const Input& input) const {
   std::string message = "formula \"" + text::clipped(text_, 200) + "\"";
-  if (!place_.pointer.empty()) message += " at " + place_.pointer;
-  if (place_.line > 0) message += " (line " + std::to_string(place_.line) + ")";
+  if (!location_.pointer.empty()) message += " at " + location_.pointer;
+  if (location_.line > 0) message += " (line " + std::to_string(location_.line) + ")";
   message += what + " at t = " + text::formatNumber(input.t) + " s";
-  if (field_) message += ", place i = " + text::formatNumber(input.i) + ", s = " + text::formatNumber(input.s) + " m";
+  if (field_) message += ", at i = " + text::formatNumber(input.i) + ", s = " + text::formatNumber(input.s) + " m";
   return message;
 }
 
@@ -129,20 +128,20 @@ double Formula::value(const Input& input) const {
   return result;
 }
 
-std::shared_ptr<const Formula> Formula::heldIn(const NumberRange& range, std::string path, RangeWords words) const {
-  auto held = std::make_shared<Formula>(*this);
-  held->range_ = &range;
-  held->rangePath_ = std::move(path);
-  held->rangeWords_ = words;
-  return held;
+std::shared_ptr<const Formula> Formula::limitedTo(const NumberRange& range, std::string path, RangeWords words) const {
+  auto limited = std::make_shared<Formula>(*this);
+  limited->range_ = &range;
+  limited->rangePath_ = std::move(path);
+  limited->rangeWords_ = words;
+  return limited;
 }
 
 std::variant<std::shared_ptr<const Formula>, Error> compileFormula(std::string_view text, const Scope& scope,
                                                                           Sight sight, const text::Bindings& bindings,
-                                                                          Place place) {
+                                                                          Location location) {
   auto formula = std::make_shared<Formula>();
   Compiler compiler(text, scope, sight, bindings);
-  if (!compiler.compile(*formula, std::move(place))) return compiler.error();
+  if (!compiler.compile(*formula, std::move(location))) return compiler.error();
   return std::shared_ptr<const Formula>(std::move(formula));
 }
 

@@ -15,22 +15,22 @@
 
 namespace tendril::formula {
 
-/// A data series: ends held, "linear" or "step" between.
+/// A data series: "linear" or "step" between its times, constant outside.
 struct Series {
   std::vector<double> time;                            ///< [s], strictly increasing
-  std::map<std::string, std::vector<double>> columns;  ///< a lone "value" column is called by the series' name
+  std::map<std::string, std::vector<double>> columns;  ///< a lone "value" column has the series' name
   bool step = false;
 };
 
-/// Every name a formula of this scene may see. Later entries hide earlier ones:
-/// reserved and repeat names, then probes and states, then parameters, then pi and e.
+/// Every name that a formula of this scene may see. Later entries hide earlier ones: reserved and repeat names, then
+/// probes and states, then parameters, then pi and e.
 struct Scope {
   std::map<std::string, int> parameters;  ///< name -> index into Input::parameters
   std::map<std::string, int> columns;     ///< flat name -> index into Input::columns
   std::map<std::string, std::shared_ptr<const Series>> series;
 };
 
-/// What a formula may see in its place; a name outside is an error that says where it would be allowed.
+/// The names allowed in a formula, by its context; any other name is an error that says where it would be allowed.
 struct Sight {
   bool timed = false;     ///< t, and (dynamic runs) probes and states
   bool columns = false;   ///< probes and states
@@ -40,8 +40,8 @@ struct Sight {
   bool link = false;      ///< s and u alone: along a link of a linkage, or along a cable
 };
 
-/// Where a formula stands, for Failure messages at run time.
-struct Place {
+/// Where a formula is written, for Failure messages at run time.
+struct Location {
   std::string pointer;
   int line = 0, column = 0;
 };
@@ -55,10 +55,10 @@ struct Error {
 
 class Formula {
  public:
-  /// Throws Failure on NaN, on infinity and outside the range that it is held in.
+  /// Throws Failure on NaN, on infinity and outside of the formula's range.
   double value(const Input& input) const;
-  /// As Number::heldIn.
-  std::shared_ptr<const Formula> heldIn(const NumberRange& range, std::string path, RangeWords words) const;
+  /// As Number::limitedTo.
+  std::shared_ptr<const Formula> limitedTo(const NumberRange& range, std::string path, RangeWords words) const;
   bool timed() const { return timed_; }
   bool seesColumns() const { return !columnsUsed_.empty(); }
   bool field() const { return field_; }
@@ -67,7 +67,7 @@ class Formula {
   const std::vector<int>& columnsUsed() const { return columnsUsed_; }
   const std::vector<std::shared_ptr<const Series>>& seriesUsed() const { return seriesUsed_; }
   const std::string& text() const { return text_; }
-  const Place& place() const { return place_; }
+  const Location& location() const { return location_; }
 
  private:
   friend class Compiler;
@@ -89,8 +89,8 @@ class Formula {
   std::vector<int> parametersUsed_, columnsUsed_;
   bool timed_ = false, field_ = false, arcLength_ = false;
   std::string text_;
-  Place place_;
-  const NumberRange* range_ = nullptr;  ///< that it is held in, of the key at rangePath_; null: none
+  Location location_;
+  const NumberRange* range_ = nullptr;  ///< allowed values, from the key at rangePath_; null: no limit
   std::string rangePath_;
   RangeWords rangeWords_ = nullptr;
 };
@@ -98,7 +98,7 @@ class Formula {
 /// Parses `text` (a leading '=' is optional here). Depth and length are limited; never throws.
 std::variant<std::shared_ptr<const Formula>, Error> compileFormula(std::string_view text, const Scope& scope,
                                                                    Sight sight, const text::Bindings& bindings,
-                                                                   Place place);
+                                                                   Location location);
 
 /// The language's random(a, ...): uniform in [0, 1), a fixed function of 1 to 4 arguments rounded to integers.
 double formulaRandom(const double* arguments, int count);

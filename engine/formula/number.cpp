@@ -1,5 +1,4 @@
-// A number of a scene: forwards to its compiled formula, or prints its constant in the shortest form that reads back
-// the same.
+// A number of a scene: evaluates its compiled formula, or prints its constant in the shortest exact form.
 #include "formula/number.h"
 
 #include "formula/formula.h"
@@ -7,8 +6,8 @@
 
 namespace tendril::formula {
 
-Number Number::heldIn(const NumberRange& range, const std::string& path, RangeWords words) const {
-  return isTimed() ? Number(formula_->heldIn(range, path, words)) : *this;
+Number Number::limitedTo(const NumberRange& range, const std::string& path, RangeWords words) const {
+  return isTimed() ? Number(formula_->limitedTo(range, path, words)) : *this;
 }
 
 bool Number::isTimed() const { return formula_ && formula_->timed(); }

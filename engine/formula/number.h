@@ -18,8 +18,8 @@ struct Input {
   const double* columns = nullptr;     ///< probe columns (Scene::columns), then states, of the last accepted step
 };
 
-/// A formula gave NaN, infinity or what is impossible there while the scene ran. `what()` names the formula, its place in
-/// the file and the time.
+/// A formula gave NaN, infinity or an invalid value during a run. `what()` names the formula, its location in the file
+/// and the time.
 class Failure : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -28,7 +28,7 @@ class Failure : public std::runtime_error {
 class Formula;       // the compiled form, formula/formula.h
 struct NumberRange;  // formula/number_range.h
 
-/// What is said of a value outside the range of the key at `path`.
+/// The message for a value outside the range of the key at `path`.
 using RangeWords = std::string (*)(std::string_view path, double value);
 
 /// A constant or a compiled formula; cheap to copy.
@@ -40,14 +40,14 @@ class Number {
   /// Value for the given input. Throws Failure where the formula yields NaN or infinity, or leaves its range.
   double operator()(const Input& input) const { return formula_ ? evaluate(input) : value_; }
 
-  /// The same number; where it is a formula of time, one that fails in a run where it leaves the range, which must outlive it.
-  Number heldIn(const NumberRange& range, const std::string& path, RangeWords words) const;
+  /// The same number; a formula of time throws Failure in a run where it leaves `range`, which must outlive it.
+  Number limitedTo(const NumberRange& range, const std::string& path, RangeWords words) const;
 
   bool isFormula() const { return formula_ != nullptr; }
   bool isTimed() const;      ///< sees t, a probe or a state: changes within a run
   bool seesColumns() const;  ///< sees a probe or a state (feedback)
-  bool isField() const;      ///< sees s u x y z i or n: differs from place to place
-  bool seesArcLength() const;  ///< sees s or u, which shells do not have
+  bool isField() const;      ///< sees s u x y z i or n: varies over the body
+  bool seesArcLength() const;  ///< sees s or u, which shells lack
   bool isZero() const { return !formula_ && value_ == 0; }
   const Formula* formula() const { return formula_.get(); }  ///< null for a constant
   std::string text() const;                                  ///< the formula as written, or the number in shortest form

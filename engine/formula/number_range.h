@@ -1,4 +1,4 @@
-// What a number may be, beside finite.
+// The range of valid values of a number.
 #pragma once
 
 #include <cmath>
@@ -9,7 +9,7 @@ namespace tendril::formula {
 struct NumberRange {
   double low = -std::numeric_limits<double>::infinity();
   double high = std::numeric_limits<double>::infinity();
-  bool lowOpen = false, highOpen = false;  ///< the bound itself is outside
+  bool lowOpen = false, highOpen = false;  ///< the bound itself is excluded
   bool integer = false;
 
   /// False for NaN and infinity too.

@@ -1,5 +1,5 @@
-// Bowyer-Watson insertion: points come in rounds of doubling size, each in the order of a snake through a grid, so that
-// the walk to the next point is short. Beyond every hull edge stands a triangle with a vertex at infinity.
+// Bowyer-Watson insertion: points are added in rounds of doubling size, each in the order of a snake through a grid, so
+// that the walk to the next point is short. Beyond every hull edge is a triangle with a vertex at infinity.
 #include "geometry/delaunay.h"
 
 #include <algorithm>
@@ -20,12 +20,12 @@ constexpr int infinity = -1;
 
 __extension__ using Wide = __int128;
 
-struct Place {
+struct GridPoint {
   std::int64_t x = 0, y = 0;
-  bool operator==(const Place& other) const { return x == other.x && y == other.y; }
+  bool operator==(const GridPoint& other) const { return x == other.x && y == other.y; }
 };
 
-std::vector<Place> snapped(const std::vector<Vec<2>>& points) {
+std::vector<GridPoint> snapped(const std::vector<Vec<2>>& points) {
   if (points.size() < 3) throw std::invalid_argument("a triangulation needs three points");
   Vec<2> low = points.front(), high = low;
   for (const Vec<2>& p : points) {
@@ -34,7 +34,7 @@ std::vector<Place> snapped(const std::vector<Vec<2>>& points) {
   }
   const double size = (high - low).maxCoeff();
   if (!(size > 0) || !std::isfinite(size)) throw std::invalid_argument("the points to triangulate span no area");
-  std::vector<Place> out(points.size());
+  std::vector<GridPoint> out(points.size());
   for (std::size_t k = 0; k < points.size(); ++k) {
     const Vec<2> at = (points[k] - low) / size * resolution;
     out[k] = {static_cast<std::int64_t>(std::floor(at.x() + 0.5)), static_cast<std::int64_t>(std::floor(at.y() + 0.5))};
@@ -42,13 +42,13 @@ std::vector<Place> snapped(const std::vector<Vec<2>>& points) {
   return out;
 }
 
-/// Twice the area of a, b, c: positive where they turn left. Below 2^54, hence exact.
-std::int64_t turn(const Place& a, const Place& b, const Place& c) {
+/// Twice the area of a, b, c: positive for a left turn. Below 2^54, hence exact.
+std::int64_t turn(const GridPoint& a, const GridPoint& b, const GridPoint& c) {
   return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
 }
 
 /// Whether p is strictly inside the circle through a, b, c (counter-clockwise).
-bool inCircle(const Place& a, const Place& b, const Place& c, const Place& p) {
+bool inCircle(const GridPoint& a, const GridPoint& b, const GridPoint& c, const GridPoint& p) {
   const std::int64_t ax = a.x - p.x, ay = a.y - p.y, bx = b.x - p.x, by = b.y - p.y, cx = c.x - p.x, cy = c.y - p.y;
   const Wide first = static_cast<Wide>(bx * cy - by * cx) * (ax * ax + ay * ay);
   const Wide second = static_cast<Wide>(cx * ay - cy * ax) * (bx * bx + by * by);
@@ -58,12 +58,12 @@ bool inCircle(const Place& a, const Place& b, const Place& c, const Place& p) {
 
 class Triangulation {
  public:
-  explicit Triangulation(std::vector<Place> places) : places_(std::move(places)) {
+  explicit Triangulation(std::vector<GridPoint> points) : points_(std::move(points)) {
     const std::vector<int> order = startOrder();
     std::array<int, 3> first = {order[0], order[1], order[2]};
     if (turn(at(first[0]), at(first[1]), at(first[2])) < 0) std::swap(first[1], first[2]);
     begin(first);
-    spokes_.resize(places_.size() + 1, -1);
+    spokes_.resize(points_.size() + 1, -1);
     for (std::size_t k = 3; k < order.size(); ++k) insert(order[k]);
   }
 
@@ -86,7 +86,7 @@ class Triangulation {
     bool alive = true;
   };
 
-  const Place& at(int vertex) const { return places_[static_cast<std::size_t>(vertex)]; }
+  const GridPoint& at(int vertex) const { return points_[static_cast<std::size_t>(vertex)]; }
   Triangle& triangle(int t) { return triangles_[static_cast<std::size_t>(t)]; }
 
   static int ghostCorner(const Triangle& triangle) {
@@ -95,11 +95,11 @@ class Triangulation {
     return -1;
   }
 
-  /// All points, three that do not lie on a line first.
+  /// All points, starting with three that are not on a line.
   std::vector<int> startOrder() const {
-    const int count = static_cast<int>(places_.size());
+    const int count = static_cast<int>(points_.size());
     const int columns = std::max(1, static_cast<int>(std::sqrt(count / 4.0)));
-    std::vector<std::array<std::int64_t, 4>> keys(places_.size());
+    std::vector<std::array<std::int64_t, 4>> keys(points_.size());
     SplitMix random(1);
     for (int v = 0; v < count; ++v) {
       std::int64_t round = 0;
@@ -109,7 +109,7 @@ class Triangulation {
       keys[static_cast<std::size_t>(v)] = {-round, row, row % 2 == 0 ? column : -column, v};
     }
     std::sort(keys.begin(), keys.end());
-    std::vector<int> order(places_.size());
+    std::vector<int> order(points_.size());
     for (std::size_t k = 0; k < keys.size(); ++k) order[k] = static_cast<int>(keys[k][3]);
     std::size_t third = 2;
     while (third < order.size() && turn(at(order[0]), at(order[1]), at(order[third])) == 0) ++third;
@@ -131,19 +131,19 @@ class Triangulation {
     }
   }
 
-  /// Whether the point breaks the triangle: inside its circle, beyond a hull edge, or on one.
-  bool inConflict(const Triangle& triangle, const Place& p) const {
+  /// Whether the point invalidates the triangle: it is inside the triangle's circle, or beyond or on a hull edge.
+  bool inConflict(const Triangle& triangle, const GridPoint& p) const {
     const int ghost = ghostCorner(triangle);
     if (ghost < 0) return inCircle(at(triangle.corners[0]), at(triangle.corners[1]), at(triangle.corners[2]), p);
-    const Place& a = at(triangle.corners[static_cast<std::size_t>(ghost + 1) % 3]);
-    const Place& b = at(triangle.corners[static_cast<std::size_t>(ghost + 2) % 3]);
+    const GridPoint& a = at(triangle.corners[static_cast<std::size_t>(ghost + 1) % 3]);
+    const GridPoint& b = at(triangle.corners[static_cast<std::size_t>(ghost + 2) % 3]);
     const std::int64_t side = turn(a, b, p);
     if (side != 0) return side > 0;
     return (p.x - a.x) * (p.x - b.x) + (p.y - a.y) * (p.y - b.y) < 0;
   }
 
-  /// A triangle in conflict with the point: the one around it, or the first beyond the hull on the way to it.
-  int locate(const Place& p) {
+  /// A triangle in conflict with the point: the one around it, or the first beyond the hull on the path to it.
+  int locate(const GridPoint& p) {
     int t = last_;
     while (true) {
       const Triangle& here = triangle(t);
@@ -164,7 +164,7 @@ class Triangulation {
   }
 
   void insert(int vertex) {
-    const Place p = at(vertex);
+    const GridPoint p = at(vertex);
     cavity_.assign(1, locate(p));
     triangle(cavity_[0]).alive = false;
     border_.clear();
@@ -181,14 +181,14 @@ class Triangulation {
         }
       }
     }
-    // A neighbor can be met alive and die later: such sides are not on the border.
+    // A neighbor may be found alive and removed later: such sides are not on the border.
     border_.erase(std::remove_if(border_.begin(), border_.end(),
                                  [&](const std::array<int, 3>& side) { return !triangle(side[2]).alive; }),
                   border_.end());
     fill(vertex);
   }
 
-  /// Puts the triangles between the vertex and the cavity's border in the dead ones' places.
+  /// Puts the triangles between the vertex and the cavity's border in the slots of the removed ones.
   void fill(int vertex) {
     while (cavity_.size() < border_.size()) {
       cavity_.push_back(static_cast<int>(triangles_.size()));
@@ -205,7 +205,7 @@ class Triangulation {
       triangle(cavity_[k]) = fresh;
       spokes_[static_cast<std::size_t>(a + 1)] = cavity_[k];
     }
-    for (std::size_t k = 0; k < border_.size(); ++k) {  // the next triangle round the vertex starts at b
+    for (std::size_t k = 0; k < border_.size(); ++k) {  // the next triangle around the vertex starts at b
       const int next = spokes_[static_cast<std::size_t>(border_[k][1] + 1)];
       triangle(cavity_[k]).neighbors[1] = next;
       triangle(next).neighbors[2] = cavity_[k];
@@ -213,9 +213,9 @@ class Triangulation {
     last_ = cavity_[0];
   }
 
-  std::vector<Place> places_;
+  std::vector<GridPoint> points_;
   std::vector<Triangle> triangles_;
-  std::vector<int> cavity_;                 ///< triangles in conflict, then those that take their places
+  std::vector<int> cavity_;                 ///< triangles in conflict, then their replacements
   std::vector<std::array<int, 3>> border_;  ///< sides of the cavity: from, to, the triangle beyond
   std::vector<int> spokes_;                 ///< new triangle whose border side starts at a vertex (infinity is 0)
   int last_ = 0;

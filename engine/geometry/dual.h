@@ -1,5 +1,5 @@
-// Dual numbers a + e b with e^2 = 0, and vectors and matrices of them: a twist (angular; linear) is one dual vector, and
-// what holds for rotations of vectors holds for rigid motions of twists (Study 1903; "principle of transference").
+// Dual numbers a + e b with e^2 = 0, and vectors and matrices of them: a twist (angular; linear) is one dual vector,
+// and identities for rotations of vectors hold for rigid motions of twists (Study 1903; "principle of transference").
 #pragma once
 
 #include "geometry/frames.h"
@@ -53,7 +53,7 @@ inline DualMatrix operator*(double s, const DualMatrix& x) { return {s * x.a, s 
 inline DualVector operator*(const DualMatrix& m, const DualVector& x) { return {m.a * x.a, m.a * x.b + m.b * x.a}; }
 inline DualMatrix transposed(const DualMatrix& x) { return {x.a.transpose(), x.b.transpose()}; }
 inline DualMatrix skew(const DualVector& x) { return {skew(x.a), skew(x.b)}; }
-/// [x]x m, without its zeros.
+/// [x]x m, skipping its zeros.
 inline Mat3 crossColumns(const Vec3& x, const Mat3& m) {
   Mat3 y;
   y.row(0) = x[1] * m.row(2) - x[2] * m.row(1);

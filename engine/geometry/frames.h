@@ -1,5 +1,5 @@
-// Transport of directors between unit tangents and angles about an axis: the calculus behind reference frames.
-// Everything here is a closed form of its arguments, so that energies built on it have ordinary derivatives.
+// Transport of directors between unit tangents, and angles about an axis: the calculus of reference frames. Everything
+// here is a closed form of its arguments, so that energies built on it have ordinary derivatives.
 #pragma once
 
 #include <cmath>
@@ -8,7 +8,7 @@
 
 namespace tendril::geometry {
 
-/// So nearly that no direction across both is known.
+/// So nearly parallel that their common normal is undefined.
 inline bool isParallel(const Vec3& a, const Vec3& b) { return a.normalized().cross(b.normalized()).norm() < 1e-6; }
 
 /// d carried from unit tangent t0 to unit tangent t1 by the smallest rotation. d must be normal to t0; t1 = -t0 is
@@ -29,7 +29,7 @@ inline double unwrapAngle(double angle, double near) {
   return angle - 2.0 * pi * std::round(away / (2.0 * pi));
 }
 
-/// v turned about the unit axis by the angle [rad] (Rodrigues).
+/// v rotated about the unit axis by the angle [rad] (Rodrigues).
 inline Vec3 rotate(const Vec3& v, const Vec3& axis, double angle) {
   const double c = std::cos(angle), s = std::sin(angle);
   return c * v + s * axis.cross(v) + ((1.0 - c) * axis.dot(v)) * axis;

@@ -1,6 +1,6 @@
-// Points are thrown at random and kept where no other is nearer than the wanted size allows, around each kept point in
-// turn (Bridson 2007), until nothing more fits; Delaunay makes triangles of them. Only + - * / and roots are used, so
-// that every machine makes the same mesh.
+// Points are placed at random around each existing point in turn and kept where no other is closer than the desired
+// size allows (Bridson 2007), until nothing more fits; Delaunay connects them to triangles. Only + - * / and roots are
+// used, so that every machine makes the same mesh.
 #include "geometry/mesh_scatter.h"
 
 #include <algorithm>
@@ -14,22 +14,22 @@ namespace tendril::geometry {
 
 namespace {
 
-using SizeField = std::function<double(const Vec2&)>;  ///< wanted edge length [m] at a place
+using SizeField = std::function<double(const Vec2&)>;  ///< desired edge length [m] at a point
 
-constexpr double spacing = 0.71;       ///< smallest distance over wanted edge: edges then have the wanted mean length
-constexpr int throws = 30;             ///< around each point before it is given up
+constexpr double spacing = 0.71;       ///< smallest distance over the desired edge: edges then have the desired mean length
+constexpr int throws = 30;             ///< attempts around each point before giving up
 constexpr double smallestSine = 0.16;  ///< of angles in uneven meshes: 9.2 degrees
 
 double clamped(double value, double low, double high) { return std::min(std::max(value, low), high); }
 
-/// Both components uniform in [-most, most); x is drawn first (the order of arguments would be the compiler's choice).
+/// Both components uniform in [-most, most); x is drawn first, because the compiler may choose the order of arguments.
 Vec2 randomStep(SplitMix& random, double most) {
   const double x = random.uniform(-most, most);
   const double y = random.uniform(-most, most);
   return Vec2(x, y);
 }
 
-/// Points in a grid of cells, for the nearest ones to a place.
+/// Points in a grid of cells, for finding the nearest ones.
 class Buckets {
  public:
   Buckets(const Vec2& size, double cell, double mostCells = 2e6)
@@ -60,8 +60,8 @@ class Buckets {
   std::vector<std::vector<Vec2>> cells_;
 };
 
-/// Fractions 0 = f0 < f1 < ... < 1 along the side from `from` to `to`, without the last; spaced by the field times
-/// 1 - jitter to 1 + jitter.
+/// Fractions 0 = f0 < f1 < ... < 1 along the side from `from` to `to`, without the last; spaced by the field times 1 -
+/// jitter to 1 + jitter.
 std::vector<double> unevenFractions(const Vec2& from, const Vec2& to, const SizeField& edge, double jitter,
                                     SplitMix& random) {
   const double length = (to - from).norm();
@@ -70,7 +70,7 @@ std::vector<double> unevenFractions(const Vec2& from, const Vec2& to, const Size
     const Vec2 here = from + (to - from) * (at.back() / length);
     at.push_back(at.back() + edge(here) * random.uniform(1 - jitter, 1 + jitter));
   }
-  // The last step reaches beyond the end: leave it out where most of it does.
+  // The last step passes the end: omit it where most of it does.
   if (at.size() > 2 && at.back() - length > 0.5 * (at.back() - at[at.size() - 2])) at.pop_back();
   const double reached = at.back();
   at.pop_back();
@@ -97,7 +97,7 @@ std::vector<double> evenFractions(const Vec2& from, const Vec2& to, double edge)
   return fractions;
 }
 
-/// Fills the rectangle between the points given; `smallest` is the least value of the field.
+/// Fills the rectangle between the given points; `smallest` is the minimum of the field.
 void throwPoints(const Vec2& size, const SizeField& edge, double smallest, SplitMix& random,
                  std::vector<Vec2>& points) {
   Buckets buckets(size, spacing * smallest);
@@ -143,7 +143,7 @@ PlaneMesh scatteredMesh(const Vec2& size, double edge) {
 }
 
 PlaneMesh unevenMesh(const Vec2& size, double edge) {
-  // Two waves of fine and coarse along the first side, and coarser toward the far border.
+  // Two waves of fine and coarse along the first side, and coarser toward the opposite border.
   const SizeField field = [&size, edge](const Vec2& p) {
     const double u = clamped(p.x() / size.x(), 0, 1), v = clamped(p.y() / size.y(), 0, 1);
     const double phase = 2 * u - std::floor(2 * u), wave = 4 * phase * (1 - phase);
@@ -163,17 +163,17 @@ PlaneMesh unevenMesh(const Vec2& size, double edge) {
     const double gap = 0.6 * most;
     p = Vec2(clamped(p.x(), gap, size.x() - gap), clamped(p.y(), gap, size.y() - gap));
   }
-  // Points of triangles too sharp go half the way back to where they were even, until none is.
+  // Points of triangles that are too sharp move halfway back to their even positions, until none is too sharp.
   for (int round = 0;; ++round) {
     mesh.triangles = delaunay(mesh.points);
     std::vector<bool> back(mesh.points.size(), false);
-    bool sound = true;
+    bool valid = true;
     for (const std::array<int, 3>& triangle : mesh.triangles) {
       if (leastSine(mesh.points, triangle) >= smallestSine) continue;
       for (const int v : triangle) back[static_cast<std::size_t>(v)] = true;
-      sound = false;
+      valid = false;
     }
-    if (sound || round == 12) return mesh;
+    if (valid || round == 12) return mesh;
     for (std::size_t k = border.size(); k < even.size(); ++k)
       if (back[k]) mesh.points[k] = 0.5 * (mesh.points[k] + even[k]);
   }

@@ -10,11 +10,11 @@
 namespace tendril::geometry {
 
 struct PlaneMesh {
-  std::vector<Vec<2>> points;                 ///< [m], the border first, from (0, 0) on counter-clockwise
+  std::vector<Vec<2>> points;                 ///< [m], the border first, counter-clockwise from (0, 0)
   std::vector<std::array<int, 3>> triangles;  ///< counter-clockwise
 };
 
-/// Even elements about `edge` [m] long; border points evenly spaced.
+/// Even elements with edges of about `edge` [m]; border points evenly spaced.
 PlaneMesh scatteredMesh(const Vec<2>& size, double edge);
 
 /// Elements from about half to one and a half times `edge` [m], many of them skewed; smallest angle above 8 degrees.

@@ -13,9 +13,9 @@ namespace tendril::geometry {
 
 namespace {
 
-constexpr double equilateralHeight = 0.86602540378443864676;  ///< over the edge
+constexpr double equilateralHeight = 0.86602540378443864676;  ///< relative to the edge
 
-/// How many parts of the wanted length, at least one; more than the limit allows in any direction stays a large number.
+/// Number of parts of the desired length, at least one; a number above the limit for any direction stays large.
 long parts(double length, double wanted) {
   return static_cast<long>(std::min(std::max(std::floor(length / wanted + 0.5), 1.0), 1e9));
 }
@@ -37,16 +37,16 @@ struct Sheet {
   Vec3 at(double u, double v) const { return corner + u * along + v * across; }
 };
 
-/// Adds the triangle so that it runs right-handed about along x across, for rows along either side.
+/// Adds the triangle so that it is right-handed about along x across, for rows along either side.
 void addTriangle(TriangleMesh& mesh, bool swapped, long a, long b, long c) {
   mesh.triangles.push_back({static_cast<int>(a), static_cast<int>(swapped ? c : b), static_cast<int>(swapped ? b : c)});
 }
 
-/// Rows of triangles along the first side (or, swapped, the second). Even rows of vertices stand at whole edges; odd
-/// ones at half edges, and at both ends.
+/// Rows of triangles along the first side (or, swapped, the second). Even rows have vertices at whole edges; odd rows
+/// at half edges, and at both ends.
 TriangleMesh rowsMesh(const Sheet& sheet, double length, double height, double edge, bool swapped) {
   const long count = parts(length, edge);
-  // A side shorter than half the wanted edge must not make the other one's edges as short.
+  // A side shorter than half the desired edge must not shorten the edges of the other side.
   const double met = count == 1 ? edge : length / static_cast<double>(count);
   const long rows = parts(height, met * equilateralHeight);
   guard(static_cast<double>(rows) * (2 * static_cast<double>(count) + 1));
@@ -57,14 +57,14 @@ TriangleMesh rowsMesh(const Sheet& sheet, double length, double height, double e
     const double across = static_cast<double>(r) / static_cast<double>(rows);
     const bool odd = r % 2 == 1;
     for (long i = 0; i <= count + (odd ? 1 : 0); ++i) {
-      const double place = odd ? std::min(std::max(static_cast<double>(i) - 0.5, 0.0), static_cast<double>(count))
+      const double position = odd ? std::min(std::max(static_cast<double>(i) - 0.5, 0.0), static_cast<double>(count))
                                : static_cast<double>(i);
-      const double along = place / static_cast<double>(count);
+      const double along = position / static_cast<double>(count);
       mesh.points.push_back(swapped ? sheet.at(across, along) : sheet.at(along, across));
     }
   }
   for (long r = 0; r < rows; ++r) {
-    // In every strip the row of whole edges meets the row of half edges; odd strips stand upside down.
+    // In every strip a row of whole edges meets a row of half edges; odd strips are upside down.
     const bool upsideDown = r % 2 == 1;
     const long whole = starts[static_cast<std::size_t>(upsideDown ? r + 1 : r)];
     const long half = starts[static_cast<std::size_t>(upsideDown ? r : r + 1)];
@@ -94,7 +94,7 @@ TriangleMesh gridMesh(const Sheet& sheet, double length, double height, double e
   return mesh;
 }
 
-/// An irregular mesh of the rectangle of these sides, sheared onto the sheet.
+/// An irregular mesh of the rectangle with these sides, sheared onto the sheet.
 TriangleMesh irregularMesh(const Sheet& sheet, double length, double height, double edge, bool uneven) {
   guard(2.5 * (length / edge + 1) * (height / edge + 1));
   const Vec<2> size(length, height);
@@ -105,8 +105,8 @@ TriangleMesh irregularMesh(const Sheet& sheet, double length, double height, dou
   return mesh;
 }
 
-/// Cosine and sine of k/n turns, with every symmetry of the circle exact and the values that a hexagon or a square need
-/// free of the mathematical library.
+/// Cosine and sine of k/n of a turn, with every symmetry of the circle exact and the values for a hexagon or a square
+/// independent of the math library.
 std::array<double, 2> turned(long k, long n) {
   k = (k % n + n) % n;
   if (2 * k > n) {
@@ -127,7 +127,7 @@ std::array<double, 2> turned(long k, long n) {
   return {std::cos(angle), std::sin(angle)};
 }
 
-/// The plane of a polygon: its center, and the unit vectors toward its first corner and a quarter turn on.
+/// The plane of a polygon: its center, and the unit vectors toward its first corner and a quarter turn further.
 struct Plane {
   Vec3 center, first, second;
   Plane(const Vec3& at, const Vec3& normal, const Vec3& toward) : center(at) {
@@ -195,7 +195,7 @@ TriangleMesh regularPolygonMesh(const Vec3& center, const Vec3& normal, double s
       const auto [c0, s0] = turned(s, sides);
       const auto [c1, s1] = turned(s + 1, sides);
       for (long i = 0; i < k; ++i) {
-        // Weights of center and corners are whole numbers: points on a line are so to the last bits.
+        // Weights of center and corners are integers, so that collinear points are so to the last bit.
         const double a = radius * static_cast<double>(k - i) / static_cast<double>(rings);
         const double b = radius * static_cast<double>(i) / static_cast<double>(rings);
         mesh.points.push_back(plane.at(a * c0 + b * c1, a * s0 + b * s1));

@@ -22,7 +22,7 @@ inline Pose inverse(const Pose& g) { return {g.R.transpose(), -(g.R.transpose() 
 inline Mat6 bracketMatrix(const Vec6& x) { return skew(DualVector(x)).matrix(); }
 [[gnu::always_inline]] inline Vec6 bracket(const Vec6& x, const Vec6& y) { return cross(DualVector(x), DualVector(y)).twist(); }
 
-/// ad_x^T y as a matrix of x: the wrench that a turn x makes of y.
+/// ad_x^T y as a matrix acting on x: the change of the wrench y under a twist x.
 inline Mat6 bracketTransposed(const Vec6& y) {
   Mat6 m = Mat6::Zero();
   const Mat3 M = skew(Vec3(y.head<3>())), F = skew(Vec3(y.tail<3>()));
@@ -30,7 +30,7 @@ inline Mat6 bracketTransposed(const Vec6& y) {
   return m;
 }
 
-/// Ad_g: twists of the body's frame, seen from the parent's.
+/// Ad_g: maps twists from the body's frame to the parent's.
 inline Mat6 adjoint(const Pose& g) {
   Mat6 m = Mat6::Zero();
   m.topLeftCorner<3, 3>() = m.bottomRightCorner<3, 3>() = g.R;
@@ -44,7 +44,7 @@ inline Mat6 adjoint(const Pose& g) {
   y << g.R.transpose() * k, g.R.transpose() * (x.tail<3>() - g.r.cross(k));
   return y;
 }
-/// Ad_g^-T f: a wrench of the body's frame, seen from the parent's.
+/// Ad_g^-T f: maps a wrench from the body's frame to the parent's.
 [[gnu::always_inline]] inline Vec6 pushWrench(const Pose& g, const Vec6& f) {
   const Vec3 force = g.R * f.tail<3>();
   Vec6 y;
@@ -65,7 +65,8 @@ struct ExponentialSeries {
   explicit ExponentialSeries(double x) {
     static constexpr double factorial[10] = {1, 1, 2, 6, 24, 120, 720, 5040, 40320, 362880};
     if (x < 9) {
-      // The highest two by their series to 1e-18 of the first term, the others downwards: e_k = 1/k! - x e_(k+2).
+      // The highest two by their series to 1e-18 of the first term, the others by recursion downward: e_k = 1/k! - x
+      // e_(k+2).
       const int terms = x < 0.25 ? 6 : x < 1 ? 8 : 13;
       double even = 0, odd = 0;
       for (int n = terms - 1; n >= 0; --n) {
@@ -80,7 +81,7 @@ struct ExponentialSeries {
       for (int k = 0; k < 8; ++k) e[k + 2] = (1 / factorial[k] - e[k]) / x;
     }
   }
-  /// First derivative of e_k in x for k <= 7, second for k <= 5, third for k <= 3.
+  /// First derivative of e_k with respect to x for k <= 7, second for k <= 5, third for k <= 3.
   double slope(int k) const { return 0.5 * (k * e[k + 2] - e[k + 1]); }
   double bend(int k) const { return 0.5 * (k * slope(k + 2) - slope(k + 1)); }
   double third(int k) const { return 0.5 * (k * bend(k + 2) - bend(k + 1)); }
@@ -102,7 +103,7 @@ inline Vec6 logarithm(const Pose& g) {
   return twist;
 }
 
-/// A quantity with its first and second derivative in time.
+/// A quantity with its first and second time derivatives.
 template <class T>
 struct Jet {
   T value, rate, acceleration;
@@ -146,10 +147,10 @@ class TangentOperator {
   }
   Mat6 matrix() const { return dual().matrix(); }
 
-  /// With its derivatives in time where k has rate w and acceleration a.
+  /// With its time derivatives where k has rate w and acceleration a.
   Jet<DualMatrix> jet(const Vec6& rate, const Vec6& acceleration) const {
     const DualVector w(rate), a(acceleration);
-    // Of x = k . k, then of e2 and e3 of it.
+    // Of x = k . k, then of e2 and e3.
     const Dual x1 = 2 * dot(k_, w), x2 = 2 * (dot(k_, a) + dot(w, w));
     std::array<Dual, 2> f1, f2;
     for (int i = 0; i < 2; ++i) f1[i] = slope_[i] * x1, f2[i] = bend_[i] * (x1 * x1) + slope_[i] * x2;
@@ -166,7 +167,7 @@ class TangentOperator {
   /// Derivative of matrix() along w.
   Mat6 along(const Vec6& w) const { return jet(w, Vec6::Zero()).rate.matrix(); }
 
-  /// d (matrix()^T y) / d twist, as a dual matrix that takes twists to wrenches force + e moment.
+  /// d (matrix()^T y) / d twist, as a dual matrix that maps twists to wrenches force + e moment.
   DualMatrix transposedSlope(const Vec6& wrench) const {
     const DualVector f = swapped(wrench), kf = cross(k_, f);
     DualMatrix m = skew(value_[0] * f - value_[1] * kf) +
@@ -204,7 +205,7 @@ class TangentOperator {
 /// exp of a twist: the motion along it for unit time.
 inline Pose exponential(const Vec6& twist) { return TangentOperator(twist).exponential(); }
 
-/// A dual matrix that takes twists to wrenches force + e moment, as a matrix of twists and wrenches (moment; force).
+/// A dual matrix that maps twists to wrenches force + e moment, as a matrix of twists and wrenches (moment; force).
 inline Mat6 wrenchMatrix(const DualMatrix& s) {
   Mat6 m;
   m << s.b, s.a, s.a, Mat3::Zero();

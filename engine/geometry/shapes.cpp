@@ -1,4 +1,4 @@
-// Path shapes of rods as points (shapes.h). Analytic where there is a formula; a curve of a parameter is measured by
+// Path shapes of rods as points (shapes.h). Analytic where there is a formula; a parametric curve is measured by
 // extrapolated chord sums and differentiated by polynomial interpolation.
 #include "geometry/shapes.h"
 
@@ -19,7 +19,7 @@ std::string format(const char* pattern, double a, double b = 0) {
   return text.data();
 }
 
-/// Distance from the axis, and the frame that turns with the angle: e1 toward `from`, e2 = axis x e1.
+/// Distance from the axis, and the frame that rotates with the angle: e1 toward `from`, e2 = axis x e1.
 struct AxisFrame {
   Vec3 axis, foot, e1, e2;
   double radius = 0;
@@ -39,10 +39,10 @@ std::variant<AxisFrame, std::string> axisFrame(const Vec3& center, const Vec3& f
   return frame;
 }
 
-// ---- curve: arc length ------------------------------------------------------------------------------------------
+// Arc length of a curve.
 
-/// Arc length of the curve over [a, b]: chord sums over 1, 2, 4, ... pieces, whose errors are even powers of the piece,
-/// extrapolated (Romberg).
+/// Arc length of the curve over [a, b]: chord sums over 1, 2, 4, ... pieces, whose errors are even powers of the piece
+/// length, extrapolated (Romberg).
 double arcLength(const Curve& curve, double a, double b, const Vec3& ra, const Vec3& rb) {
   constexpr int levels = 11;
   std::vector<Vec3> points = {ra, rb};
@@ -71,7 +71,7 @@ double arcLength(const Curve& curve, double a, double b, const Vec3& ra, const V
   return row[0];  // not smooth here: the finest chord sum is safer than its extrapolation
 }
 
-/// The curve cut into panels with their arc lengths, so that the length at any u is a short computation.
+/// The curve divided into panels with their arc lengths, so that the length at any u is a short computation.
 class MeasuredCurve {
  public:
   MeasuredCurve(const Curve& curve, int panels) : curve_(curve) {
@@ -84,7 +84,7 @@ class MeasuredCurve {
 
   double length() const { return s_.back(); }
 
-  /// u where the arc length is s: safeguarded Newton inside one panel.
+  /// u where the arc length is s: safeguarded Newton within one panel.
   double parameterAt(double s) const {
     const auto above = std::upper_bound(s_.begin() + 1, s_.end() - 1, s);
     const std::size_t p = std::size_t(above - s_.begin()) - 1;
@@ -114,7 +114,7 @@ class MeasuredCurve {
   std::vector<Vec3> r_;
 };
 
-// ---- curve: tangent ---------------------------------------------------------------------------------------------
+// Tangent of a curve.
 
 constexpr int stencil = 9;
 
@@ -159,15 +159,15 @@ Vec3 curveTangent(const Curve& curve, double u, double length) {
     previous = derivative;
   }
   if (best.norm() > 1e-6 * length) return best.normalized();
-  // The parameter stands still here (r' = 0): the direction of a short chord.
+  // The parametrization is stationary here (r' = 0): use the direction of a short chord.
   const double a = std::max(u - 1e-4, 0.0), b = std::min(u + 1e-4, 1.0);
   const Vec3 chord = curve(b) - curve(a);
   return chord.norm() > 0 ? Vec3(chord.normalized()) : Vec3(Vec3::Zero());
 }
 
-// ---- checks -----------------------------------------------------------------------------------------------------
+// Checks.
 
-/// `v` turned about the axis t0 x t1 by `fraction` of the angle from t0 to t1.
+/// `v` rotated about the axis t0 x t1 by `fraction` of the angle from t0 to t1.
 Vec3 turnedBy(const Vec3& v, const Vec3& t0, const Vec3& t1, double fraction) {
   const Vec3 axis = t0.cross(t1);
   const double sine = axis.norm();
@@ -177,16 +177,16 @@ Vec3 turnedBy(const Vec3& v, const Vec3& t0, const Vec3& t1, double fraction) {
 }
 
 std::string nodesMeet(std::size_t i) {
-  return "nodes " + std::to_string(i) + " and " + std::to_string(i + 1) + " are at the same place";
+  return "nodes " + std::to_string(i) + " and " + std::to_string(i + 1) + " are at the same position";
 }
 
-/// What keeps these nodes from being a rod, or "".
+/// Why these nodes are not a valid rod, or "".
 std::string faultOf(const std::vector<Vec3>& points) {
   double length = 0;
   for (std::size_t i = 0; i + 1 < points.size(); ++i) length += (points[i + 1] - points[i]).norm();
   for (const Vec3& point : points)
     if (!point.allFinite()) return "a point is not finite";
-  if (!(length > 0) || !std::isfinite(length)) return "the path has length 0; expected points at different places";
+  if (!(length > 0) || !std::isfinite(length)) return "the path has length 0; expected points at different positions";
   const double shortest = 1e-12 * length;
   Vec3 before = Vec3::Zero();
   for (std::size_t i = 0; i + 1 < points.size(); ++i) {

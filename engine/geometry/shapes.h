@@ -1,5 +1,5 @@
-// Path shapes of rods as points: line, arc, helix, curve of a parameter, and explicit points. Each gives the nodes and
-// the path's own unit tangent at every node; what cannot be a rod comes back as a message.
+// Path shapes of rods as points: line, arc, helix, parametric curve, and explicit points. Each gives the nodes and the
+// path's own unit tangent at every node; a path that cannot be a rod gives a message.
 #pragma once
 
 #include <functional>
@@ -11,7 +11,7 @@
 
 namespace tendril::geometry {
 
-/// Nodes [m] and unit tangents of the path at them; equally many, at least two.
+/// Nodes [m] and unit tangents of the path; equally many, at least two.
 struct Shape {
   std::vector<Vec3> points;
   std::vector<Vec3> tangents;
@@ -23,11 +23,12 @@ using ShapeResult = std::variant<Shape, std::string>;
 /// `segments` equal edges from `from` to `to`.
 ShapeResult lineShape(const Vec3& from, const Vec3& to, int segments);
 
-/// Circle about the line through `center` along `axis`, from `from`, right-handed by `angle` [rad]; nodes on the circle.
+/// Circle about the line through `center` along `axis`, from `from`, right-handed by `angle` [rad]; nodes on the
+/// circle.
 ShapeResult arcShape(const Vec3& center, const Vec3& from, const Vec3& axis, double angle, int segments);
 
-/// Helix about the line through `center` along `axis`, from `from`, advancing along the axis. `pitch` [m] is the rise of
-/// one full turn (positive: right-handed; 0: a circle), `length` [m] the contour length; nodes on the helix.
+/// Helix about the line through `center` along `axis`, from `from`, advancing along the axis. `pitch` [m] is the rise
+/// of one full turn (positive: right-handed; 0: a circle), `length` [m] the contour length; nodes on the helix.
 ShapeResult helixShape(const Vec3& from, const Vec3& axis, const Vec3& center, double pitch, double length,
                        int segments);
 
@@ -35,8 +36,8 @@ ShapeResult helixShape(const Vec3& from, const Vec3& axis, const Vec3& center, d
 /// `curve` pass through.
 ShapeResult curveShape(const std::function<Vec3(double)>& curve, int segments);
 
-/// Exactly these nodes. Tangents: the bisectors; at the ends the first edge turned back, the last one turned on, by half
-/// the neighboring turning.
+/// Exactly these nodes. Tangents: the bisectors; at the ends, the first edge rotated back and the last one rotated
+/// forward by half the neighboring turning angle.
 ShapeResult pointsShape(std::vector<Vec3> points);
 
 }  // namespace tendril::geometry

@@ -1,5 +1,5 @@
 // Signed distance of a point to convex bodies, negative inside, with exact gradient and Hessian. Inside, the nearest
-// face counts; on the medial axis there, where faces tie, the first one does.
+// face decides; on the medial axis, where faces tie, the first one does.
 #pragma once
 
 #include <algorithm>
@@ -17,8 +17,8 @@ struct SignedDistance {
 
 namespace signed_distance_detail {
 
-/// |v| with v = x - (a fixed or sliding) point: Hessian (I_free - n n^T) / |v|, `free` the directions that count. Where
-/// v is zero every direction across would do: `otherwise` is taken.
+/// |v| with v = x - (a fixed or sliding) point: Hessian (I_free - n n^T) / |v|, with `free` the directions that count.
+/// Where v is zero, the direction is undefined and `otherwise` is used.
 inline SignedDistance fromVector(const Vec3& v, const Mat3& free, double offset, const Vec3& otherwise) {
   SignedDistance out;
   const double length = v.norm();

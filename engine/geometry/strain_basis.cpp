@@ -8,7 +8,7 @@
 namespace tendril::geometry {
 namespace {
 
-// Interval of even nodes that holds X, and the place in it.
+// Interval between uniform nodes that contains X, and the position in it.
 struct Cell {
   int index;
   double u;
@@ -77,7 +77,7 @@ void basisValues(StrainBasis basis, int order, double X, std::span<double> out) 
 
 namespace {
 
-/// Where the functions have kinks, the ends included, ascending.
+/// Positions of the kinks in the functions, including the ends, ascending.
 std::vector<double> elementEnds(StrainBasis basis, const std::vector<int>& orders) {
   std::vector<double> ends = {0, 1};
   for (const int order : orders) {

@@ -1,5 +1,5 @@
-// Edges of triangle meshes, and the check that a mesh can be a shell: it finds what is wrong, says it in words, and
-// turns triangles until neighbors agree. Every pass is linear in the size of the mesh, up to hashing and one sort.
+// Edges of triangle meshes, and the check that a mesh can be a shell: it finds what is wrong, describes it, and flips
+// triangles until neighbors agree. Every pass is linear in the size of the mesh, up to hashing and one sort.
 #include "geometry/triangle_mesh.h"
 
 #include <algorithm>
@@ -20,18 +20,18 @@ constexpr double sliverDegrees = 1.0;
 
 std::string number(long value) { return std::to_string(value); }
 
-/// What messages call vertices and triangles.
+/// Names of vertices and triangles in messages.
 class Names {
  public:
   explicit Names(MeshNumbers numbers) : numbers_(std::move(numbers)) {}
-  std::string vertex(long v) const { return told(numbers_.vertices, v); }
-  std::string triangle(long t) const { return told(numbers_.triangles, t); }
+  std::string vertex(long v) const { return named(numbers_.vertices, v); }
+  std::string triangle(long t) const { return named(numbers_.triangles, t); }
   std::string edge(int a, int b) const {
     return "the edge between vertices " + vertex(std::min(a, b)) + " and " + vertex(std::max(a, b));
   }
 
  private:
-  static std::string told(const std::vector<int>& names, long k) {
+  static std::string named(const std::vector<int>& names, long k) {
     return number(k >= 0 && k < static_cast<long>(names.size()) ? names[static_cast<std::size_t>(k)] : k);
   }
   MeshNumbers numbers_;
@@ -42,7 +42,7 @@ std::uint64_t edgeKey(int a, int b) {
   return static_cast<std::uint64_t>(static_cast<std::uint32_t>(low)) << 32 | static_cast<std::uint32_t>(high);
 }
 
-/// Messages of one kind: the first few, then how many more there were.
+/// Messages of one kind: the first few, then the number of others.
 class Kind {
  public:
   explicit Kind(std::vector<std::string>& messages) : messages_(messages) {}
@@ -61,7 +61,7 @@ class Kind {
   long count_ = 0;
 };
 
-/// An edge of a mesh that need not be sound: the first two triangles, and how many there are.
+/// An edge of a mesh that may be invalid: the first two triangles, and how many there are.
 struct RawEdge {
   int a = 0, b = 0;
   std::array<int, 3> triangle = {-1, -1, -1};
@@ -121,7 +121,7 @@ void checkNumbers(const TriangleMesh& mesh, const Names& names, MeshReport& repo
   for (std::size_t v = 0; v < mesh.points.size(); ++v)
     if (!mesh.points[v].allFinite())
       finite.add("vertex " + names.vertex(static_cast<long>(v)) +
-                 " is at no finite place: its coordinates must be numbers");
+                 " has no finite position: its coordinates must be numbers");
 }
 
 void checkCorners(const TriangleMesh& mesh, const Names& names, MeshReport& report) {
@@ -170,14 +170,14 @@ double meshSize(const std::vector<Vec3>& points, Vec3& low) {
   return (high - low).norm();
 }
 
-/// Looks every point up among those before it, in cells of twice the tolerance: eight cells hold all that is near.
-void checkPlaces(const TriangleMesh& mesh, const Names& names, MeshReport& report) {
+/// Looks up every point among the earlier ones, in cells of twice the tolerance: eight cells contain all nearby points.
+void checkPositions(const TriangleMesh& mesh, const Names& names, MeshReport& report) {
   Vec3 low;
   const double size = meshSize(mesh.points, low);
   Kind same(report.errors);
   if (!(size > 0) || !std::isfinite(size)) {
     same.add(size > 0 ? "the vertices are too far apart: coordinates are meters"
-                      : "all vertices are at the same place: a mesh needs a size");
+                      : "all vertices are at the same position: a mesh needs a size");
     return;
   }
   const double tolerance = coincidence * size, cell = 2 * tolerance;
@@ -187,7 +187,7 @@ void checkPlaces(const TriangleMesh& mesh, const Names& names, MeshReport& repor
       hash = (hash ^ static_cast<std::uint64_t>(k)) * 0x9E3779B97F4A7C15ULL + 0x632BE5ABULL;
     return hash ^ hash >> 29;
   };
-  std::unordered_map<std::uint64_t, int> first;  // cells that share a key share a chain: distances decide
+  std::unordered_map<std::uint64_t, int> first;  // cells with the same key share a chain: distances decide
   first.reserve(mesh.points.size() * 2);
   std::vector<int> next(mesh.points.size(), -1);
   for (std::size_t v = 0; v < mesh.points.size(); ++v) {
@@ -206,8 +206,8 @@ void checkPlaces(const TriangleMesh& mesh, const Names& names, MeshReport& repor
       for (int w = found == first.end() ? -1 : found->second; w >= 0; w = next[static_cast<std::size_t>(w)]) {
         if ((mesh.points[static_cast<std::size_t>(w)] - mesh.points[v]).norm() >= tolerance) continue;
         same.add("vertices " + names.vertex(w) + " and " + names.vertex(static_cast<long>(v)) +
-                 " are at the same place: use one of them for both");
-        if (same.full()) return;  // many points at one place would take quadratic time
+                 " are at the same position: use one of them for both");
+        if (same.full()) return;  // many coincident points would take quadratic time
         break;
       }
     }
@@ -229,8 +229,7 @@ void checkEdgeCounts(const RawEdges& raw, const Names& names, MeshReport& report
                "): an edge can have two at most, make the sheets separate shells");
 }
 
-/// Goes through each connected piece from its first triangle and turns those that disagree with the one they are
-/// reached from.
+/// Traverses each connected piece from its first triangle and flips those that disagree with their predecessor.
 void orient(TriangleMesh& mesh, const RawEdges& raw, const Names& names, MeshReport& report) {
   Kind moebius(report.errors);
   std::vector<bool> reached(mesh.triangles.size(), false);
@@ -239,7 +238,7 @@ void orient(TriangleMesh& mesh, const RawEdges& raw, const Names& names, MeshRep
     if (reached[start]) continue;
     reached[start] = true;
     queue.assign(1, static_cast<int>(start));
-    bool sound = true;
+    bool consistent = true;
     for (std::size_t head = 0; head < queue.size(); ++head) {
       const std::size_t t = static_cast<std::size_t>(queue[head]);
       for (const int e : raw.triangleEdges[t]) {
@@ -254,8 +253,8 @@ void orient(TriangleMesh& mesh, const RawEdges& raw, const Names& names, MeshRep
           if (agrees) continue;
           std::swap(neighbor[1], neighbor[2]);
           turned.push_back(other);
-        } else if (!agrees && sound) {
-          sound = false;
+        } else if (!agrees && consistent) {
+          consistent = false;
           moebius.add("the piece with triangle " + names.triangle(static_cast<long>(start)) +
                       " has no two sides (a Moebius strip): triangles " + names.triangle(static_cast<long>(t)) +
                       " and " + names.triangle(other) + " disagree at " + names.edge(edge.a, edge.b) +
@@ -350,8 +349,8 @@ MeshReport checkMesh(TriangleMesh& mesh, const MeshNumbers& numbers) {
   checkCorners(mesh, names, report);
   checkDuplicates(mesh, names, report);
   checkUse(mesh, names, report);
-  checkPlaces(mesh, names, report);
-  if (!report.errors.empty()) return report;  // what follows would only repeat it
+  checkPositions(mesh, names, report);
+  if (!report.errors.empty()) return report;  // the remaining checks would only repeat it
   const RawEdges raw = collectEdges(mesh.triangles);
   checkEdgeCounts(raw, names, report);
   orient(mesh, raw, names, report);

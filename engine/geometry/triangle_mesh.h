@@ -1,5 +1,5 @@
-// A triangle mesh's topology: edges with the triangles on either side, consistent orientation, and what is wrong with a
-// mesh in words. Knows nothing of shells.
+// A triangle mesh's topology: edges with the triangles on either side, consistent orientation, and descriptions of what
+// is wrong. Independent of shells.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@
 
 namespace tendril::geometry {
 
-/// An edge from a to b. The first triangle runs through it from a to b (the interior lies on its left seen from the
+/// An edge from a to b. The first triangle traverses it from a to b (its interior lies on the left, seen from the
 /// normal), the second from b to a.
 struct MeshEdge {
   int a = 0, b = 0;                        ///< vertices
@@ -29,26 +29,26 @@ struct MeshTopology {
   std::vector<std::array<int, 3>> triangleEdges;  ///< per triangle: the edge opposite to corner k
 };
 
-/// Edges of a sound mesh (checkMesh found no error). Throws std::invalid_argument on an edge of three triangles or on
+/// Edges of a valid mesh (checkMesh found no error). Throws std::invalid_argument on an edge of three triangles or on
 /// neighbors of opposite orientation.
 MeshTopology meshTopology(const std::vector<std::array<int, 3>>& triangles);
 
-/// What checkMesh says: errors refuse the mesh, warnings do not.
+/// The result of checkMesh: errors refuse the mesh, warnings do not.
 struct MeshReport {
   std::vector<std::string> errors, warnings;
-  int flipped = 0;  ///< triangles turned so that neighbors agree
+  int flipped = 0;  ///< triangles flipped so that neighbors agree
 };
 
-/// What messages call the vertices and triangles of a mesh that was numbered otherwise in its source.
+/// Numbers of the vertices and triangles in the mesh's source, for messages.
 struct MeshNumbers {
   std::vector<int> vertices, triangles;  ///< per vertex, per triangle; empty: counted from 0
 };
 
-/// Checks a mesh and turns triangles so that neighbors agree in orientation (the first triangle of each connected
-/// piece keeps its own). Errors, each naming triangle or vertex numbers and the fix: fewer than one triangle, corner
-/// out of range, a corner twice, a triangle twice, vertices of no triangle, points that coincide (closer than 1e-9 of
-/// the size), an edge of three or more triangles, a piece that cannot be oriented (a Moebius strip), zero area.
-/// Warnings: slivers (smallest angle below 1 degree), turned triangles.
+/// Checks a mesh and flips triangles so that neighbors agree in orientation (the first triangle of each connected piece
+/// keeps its own). Errors, each with triangle or vertex numbers and the fix: no triangles, a corner out of range, a
+/// repeated corner, a repeated triangle, unused vertices, coincident points (closer than 1e-9 of the size), an edge of
+/// three or more triangles, a piece that cannot be oriented (a Moebius strip), zero area. Warnings: slivers (smallest
+/// angle below 1 degree), flipped triangles.
 MeshReport checkMesh(TriangleMesh& mesh, const MeshNumbers& numbers = {});
 
 }  // namespace tendril::geometry

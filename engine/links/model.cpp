@@ -379,7 +379,7 @@ solve::NewtonReport Model::solveStep(const model::StepInstants& step, const mode
     iterations += newton.iterations;
   }
   // What acted, and what it did, is read off the last evaluation.
-  if (newton.elsewhere) newton_.stand(*system_, step_.kinematics, x_);
+  if (newton.elsewhere) newton_.reevaluate(*system_, step_.kinematics, x_);
   system_->momentumPush(pushed_);
   system_->keepEnergy(history_.q, history_.v, 0);
   newton.iterations = iterations;

@@ -1,5 +1,5 @@
-// The scene's contact as numbers: stiffness, friction, distance and slip, where obstacles say otherwise and where nobody
-// says anything.
+// The scene's contact parameters as numbers: stiffness, friction, distance and slip, including values of obstacles and
+// defaults.
 #pragma once
 
 #include "scene/instant.h"
@@ -14,29 +14,30 @@ struct ContactLaw {
   double slip = 0;       ///< nu [m/s]
 };
 
-/// What contact probes and the summary see at a state.
+/// Results of contact at a state, for probes and the summary.
 struct ContactSummary {
   double force = 0;        ///< sum of normal forces [N]
   int pairs = 0;           ///< contacts within reach
   double penetration = 0;  ///< deepest [m]
 };
 
-/// `contact` of the scene. Without numbers: distance a tenth of the `smallest` radius [m];
-/// stiffness that of the softest body, E r [N/m], per length E. Throws Failure.
+/// `contact` of the scene. Defaults: distance a tenth of the `smallest` radius [m]; stiffness that of the softest body,
+/// E r [N/m], or E per length. Throws Failure.
 ContactLaw contactValues(const Scene& scene, double smallest, double softest, const Instant& at);
 
-/// The same with what an obstacle says itself. Throws Failure.
+/// The same with an obstacle's own values. Throws Failure.
 ContactLaw contactValues(const Obstacle& obstacle, const ContactLaw& common, const formula::Input& at);
 
-/// Share of the overlaps at the start that contact still allows: bodies that begin inside each other are parted over the
-/// first hundred steps, not thrown apart. In statics 0, and in runs from an equilibrium, which is one with the full force.
+/// Share of the initial overlaps that contact still allows: bodies that start inside each other are separated over the
+/// first hundred steps, not thrown apart. 0 in statics, and in runs from an equilibrium, which was found with the full
+/// force.
 double overlapLeft(const Scene& scene, const Instant& at);
 
-/// How overlaps of the start part within a step from t0 that is evaluated at `at`.
+/// How initial overlaps shrink within a step from t0 that is evaluated at `at`.
 struct Parting {
   double elapsed = 0;  ///< from the step's start to there [s]; 0 in statics
   double left = 0;     ///< share of the overlaps that is still allowed there
-  double rate = 0;     ///< [1/s] how fast that becomes less
+  double rate = 0;     ///< [1/s] how fast that share decreases
 };
 /// `t0` [s]; no more than at.t. Never throws.
 Parting parting(const Scene& scene, const Instant& at, double t0);

@@ -1,4 +1,4 @@
-// A time of a run and what the scene's timed values see then.
+// A time of a run and what the scene's timed values see at it.
 #pragma once
 
 #include <vector>
@@ -7,10 +7,10 @@
 
 namespace tendril::scene {
 
-/// A scene's time and what its formulas see then. `factor` scales loads, gravity and actuation in statics.
+/// A time and what the scene's formulas see at it. `factor` scales loads, gravity and actuation in statics.
 struct Instant {
   double t = 0;       ///< [s]
-  double middle = 0;  ///< [s] of the step (statics: t): decides on which side of a switch the step lies
+  double middle = 0;  ///< [s] middle of the step (statics: t): decides on which side of a switch the step lies
   double factor = 1;
   double slack = 0;                          ///< [s] tolerance of interval ends, against round-off of times
   const double* columns = nullptr;           ///< probe columns, then states, of the last accepted step
@@ -21,14 +21,14 @@ inline bool isActive(const Interval& interval, const Instant& instant) {
   return instant.middle >= interval.from - instant.slack && instant.middle <= interval.until + instant.slack;
 }
 
-/// What feedback sees as a run begins: zeros of probes, then the initial values of states.
+/// What feedback sees when a run begins: zeros for probes, then the initial values of states.
 inline std::vector<double> columnsAtStart(const Scene& scene) {
   std::vector<double> columns(scene.columns.size(), 0.0);
   for (const State& state : scene.states) columns.push_back(state.initial);
   return columns;
 }
 
-/// What a timed value of the scene sees.
+/// The input of a timed value of the scene.
 inline formula::Input timedInput(const Scene& scene, const Instant& instant) {
   formula::Input in;
   in.t = instant.t;

@@ -1,4 +1,4 @@
-// Looks for jumps of a formula of time by sampling it and halving intervals.
+// Searches for jumps in a formula of time by sampling it and bisecting intervals.
 #include "scene/jump_search.h"
 
 #include <algorithm>
@@ -8,9 +8,9 @@ namespace tendril::scene {
 namespace {
 
 constexpr int samples = 2000;
-constexpr double shortest = 1e-9;  // of the whole time: what changes within less jumps
+constexpr double shortest = 1e-9;  // of the whole time: a change within less is a jump
 
-/// Halves the intervals in which a formula changes by more than its slope explains.
+/// Bisects the intervals in which a formula changes by more than its slope explains.
 class JumpSearch {
  public:
   JumpSearch(const formula::Number& number, const formula::Input& input, double from, double until)
@@ -36,7 +36,7 @@ class JumpSearch {
     return number_(input_);
   }
 
-  /// Mean slope beside [low, high], over the same length on either side.
+  /// Mean slope outside of [low, high], over the same length on either side.
   double slopeBeside(double low, double high, double below, double above) {
     const double length = high - low;
     const bool left = low - length >= from_, right = high + length <= until_;
@@ -44,7 +44,7 @@ class JumpSearch {
     return left || right ? (before + after) / ((left + right) * length) : 0;
   }
 
-  /// Halves the time toward what the slope beside it does not explain, until that shrinks as of a smooth function.
+  /// Bisects toward the change that the slope beside it does not explain, until it shrinks as for a smooth function.
   Jump between(double low, double high) {
     double below = at(low), above = at(high), early = 0, rest = std::abs(above - below);
     int shrunk = 0;
@@ -60,7 +60,7 @@ class JumpSearch {
       if (high - low > 30 * shortest * duration_) early = std::abs(above - below);
     }
     const double size = std::abs(above - below);
-    return size > 0.5 * early ? Jump{high, size} : Jump{};  // a root's steepest part shrinks too
+    return size > 0.5 * early ? Jump{high, size} : Jump{};  // the steepest part of a root shrinks too
   }
 
   const formula::Number& number_;

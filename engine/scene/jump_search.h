@@ -1,4 +1,4 @@
-// Where a formula of time jumps.
+// Finds jumps in a formula of time.
 #pragma once
 
 #include "formula/number.h"

@@ -1,5 +1,5 @@
-// The typed scene of linkages: trees of rigid and soft links with joints, cables and closing loops, as
-// docs/linkages.md describes them. Frames: x along a link, d1 is y and d2 is z; SI units, radians.
+// The typed scene of linkages: trees of rigid and soft links with joints, cables and closing loops, as described in
+// docs/linkages.md. Frames: x along a link, d1 is y and d2 is z; SI units, radians.
 #pragma once
 
 #include <array>
@@ -14,26 +14,27 @@
 
 namespace tendril::scene {
 
-/// A place on a link: `at` runs from 0 (after its joint) to 1 (its tip); of a rigid body along x.
+/// A position on a link: `at` runs from 0 (after its joint) to 1 (its tip); along x on a rigid body.
 struct LinkRef {
   int linkage = 0, link = 0;
   double at = 1;
   friend bool operator==(const LinkRef&, const LinkRef&) = default;
 };
 
-/// One freedom of a joint. Rotations [rad, N m, N m/rad], translations [m, N, N/m].
+/// One degree of freedom of a joint. Rotations [rad, N m, N m/rad], translations [m, N, N/m].
 struct JointCoordinate {
   bool rotation = true;
   std::optional<formula::Number> driven;  ///< timed; prescribes the coordinate
-  formula::Number effort;                 ///< timed; torque or force along it, on the link against its parent
+  formula::Number effort;                 ///< timed; torque or force along it, on the link from its parent
   formula::Number stiffness, damping;     ///< timed
-  formula::Number rest;                   ///< timed; where its spring is at ease
+  formula::Number rest;                   ///< timed; where its spring is relaxed
 };
 
 /// Coordinates by kind, rotations first (axis a, then b, c cyclic): revolute, helical: about a; prismatic: along a;
 /// universal: about b, then about c (Cardan); cylindrical: about a, along a; planar (normal a): about a, along b, c;
-/// spherical: rotation vector; free: rotation vector, then place. The last three have one stiffness and damping for all
-/// rotations and one for all translations, no `rest`, and are not driven; their efforts act in the link's own frame.
+/// spherical: rotation vector; free: rotation vector, then position. The last three have one stiffness and damping for
+/// all rotations and one for all translations, no `rest`, and are not driven; their efforts act in the link's own
+/// frame.
 struct LinkJoint {
   enum class Kind { fixed, revolute, prismatic, helical, universal, cylindrical, planar, spherical, free };
   Kind kind = Kind::fixed;
@@ -51,7 +52,7 @@ struct LinkJoint {
 /// A rigid body: a cylinder (box, ...) of `section` and `density` along x, or mass, inertia and center as given.
 struct RigidBody {
   double length = 0;               ///< from joint to tip [m]
-  std::optional<Section> section;  ///< fields of s and u; for display too
+  std::optional<Section> section;  ///< fields of s and u; also for display
   formula::Number density;                  ///< [kg/m^3], with section
   std::optional<formula::Number> mass;      ///< [kg]; overrides section and density
   std::array<formula::Number, 3> inertia;   ///< principal moments about the center of mass, along x y z [kg m^2]; with mass
@@ -72,7 +73,7 @@ struct SoftDivision {
   std::string pointer;
 };
 
-/// Fluid forces on a link, per length where it is soft: see docs.
+/// Fluid forces on a link, per length where it is soft (docs/linkages.md).
 struct LinkFluid {
   formula::Number added;  ///< coefficient of added mass, across the link
   formula::Number drag;   ///< coefficient of drag, across
@@ -88,12 +89,12 @@ struct Look {
 struct Link {
   std::string name;
   int parent = -1;                        ///< link number in its linkage, always smaller; -1: the base
-  double parentAt = 1;                    ///< place along the parent
+  double parentAt = 1;                    ///< position along the parent, 0 to 1
   Vec3 offset = Vec3::Zero();             ///< of the joint in the parent's frame there [m]
   Mat3 offsetRotation = Mat3::Identity();
   LinkJoint joint;
   std::optional<RigidBody> rigid;         ///< otherwise soft
-  std::vector<SoftDivision> soft;         ///< one after the other
+  std::vector<SoftDivision> soft;         ///< one after another
   std::optional<LinkFluid> fluid;
   Look look;
   std::string pointer;
@@ -106,23 +107,23 @@ struct Link {
   }
 };
 
-/// A tendon or pneumatic chamber: a path of constant tension through sections of links.
+/// A tendon or pneumatic chamber: a path of constant tension through the cross-sections of links.
 struct Cable {
   enum class Path { constant, oblique, helical, custom };
   std::string name;
-  std::vector<int> links;  ///< in the order of its way, numbers in its linkage
+  std::vector<int> links;  ///< in the order of its path, indices in its linkage
   Path path = Path::constant;
   std::array<formula::Number, 2> from, to;  ///< y, z [m]: constant (from), oblique
   formula::Number radius, pitch, phase;     ///< helical [m], [m per turn], [rad]: (radius cos a, radius sin a), a = phase + 2 pi s / pitch
   formula::Number y, z;                     ///< custom [m]: fields of s and u over the listed links
-  bool outside = false;            ///< spans straight from the start section of each link to its end section
+  bool outside = false;            ///< straight from the start section of each link to its end section
   formula::Number tension;                  ///< [N] timed; positive pulls
   Look look;
   std::string pointer;
 };
 
-/// A joint that closes a chain: the joint frame is `from`'s frame at its place moved by the offset; `to`'s frame at its
-/// place may differ from it by the joint's motion only. Not driven, no spring.
+/// A joint that closes a chain: the joint frame is `from`'s frame at its position, displaced by the offset; `to`'s
+/// frame at its position may differ from it only by the joint's motion. Not driven, no spring.
 struct LinkLoop {
   int from = -1, to = -1;  ///< link numbers; -1: the base
   double fromAt = 1, toAt = 1;

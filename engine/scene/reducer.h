@@ -9,7 +9,7 @@
 
 namespace tendril::scene {
 
-/// Collects one row per selected thing and reduces column by column; ready in `out` at its end.
+/// Collects one row per selected item and reduces column by column; `out` is complete at its end.
 class Reducer {
  public:
   Reducer(Reduce how, std::span<double> out) : how_(how), out_(out) {

@@ -1,5 +1,5 @@
-// The typed scene: what a scene file says once it is checked, with shapes resolved to points and selectors to nodes.
-// The loader makes it (scene/load/load.h); the models are built from it. SI units, radians, z up.
+// The typed scene: the content of a scene file after checking, with shapes resolved to points and selectors to nodes.
+// The loader creates it (scene/load/load.h); the models are built from it. SI units, radians, z up.
 #pragma once
 
 #include <array>
@@ -41,7 +41,7 @@ struct Parameter {
   bool logarithmic = false;
   std::string unit, label;
   std::vector<std::pair<std::string, double>> choices;  ///< menu entries: label, value
-  bool live = false;                       ///< acts while the scene runs; otherwise a change restarts the run
+  bool live = false;                       ///< acts during a run; otherwise a change restarts the run
   bool derived = false;                    ///< its value is a formula of others
 };
 
@@ -75,7 +75,7 @@ struct Shell {
   std::string name;
   int material = -1;                       ///< index into Scene::materials
   formula::Number thickness;                        ///< h [m]
-  formula::Number border = 1;                       ///< factor on the springs of edges with one triangle
+  formula::Number border = 1;                       ///< factor on the springs of edges with only one triangle
   Bending bending = Bending::midedge;
   Membrane membrane = Membrane::stvk;      ///< default: springs with hinge, stvk with midedge
   std::vector<Vec3> points;                ///< initial vertices [m]
@@ -84,7 +84,7 @@ struct Shell {
   Look look;
 };
 
-/// A convex body that rods and shells touch; it stands, or moves without turning.
+/// A convex body that rods and shells touch; it is fixed, or moves without rotating.
 struct Obstacle {
   enum class Kind { plane, sphere, box, capsule, cylinder };
   std::string name;
@@ -105,8 +105,8 @@ struct Obstacle {
 /// Contact of the scene: E = k (log(1 + exp(-K d)) / K)^2 with K = 15 / distance (theory.md, Contact).
 struct Contact {
   bool self = false;                       ///< rods and shells, within one body and between bodies
-  std::optional<formula::Number> stiffness;         ///< k [N/m], or [N/m^2] with perLength; default by the engine
-  std::optional<double> distance;          ///< delta [m]; default by the engine
+  std::optional<formula::Number> stiffness;         ///< k [N/m], or [N/m^2] with perLength; default from the engine
+  std::optional<double> distance;          ///< delta [m]; default from the engine
   formula::Number friction;                         ///< Coulomb's mu, timed
   double slip = 1e-3;                      ///< nu [m/s]
   double damping = 0;                      ///< [s]: force damping * (-dF/dd) * approach speed
@@ -118,13 +118,13 @@ struct Joint {
   std::vector<NodeRef> nodes;              ///< coincide within 1e-6 of the structure's size
 };
 
-/// A spring between places of rods and shells.
+/// A spring between points of rods and shells.
 struct Spring {
   std::string name;
   int kind = 0;                            ///< of elastic::springKinds
-  std::vector<NodeRef> nodes;              ///< the places that it is between
+  std::vector<NodeRef> nodes;              ///< the points that it connects
   formula::Number stiffness, damping;      ///< per unit of what the kind measures, and of its rate
-  std::optional<formula::Number> natural;  ///< where it is without force; as built where it is not given
+  std::optional<formula::Number> natural;  ///< where its force is zero; as built if not given
   Look look;
   std::string pointer;
 };
@@ -148,9 +148,9 @@ struct Constraint {
   std::array<bool, 3> axes = {true, true, true};  ///< fix
   std::optional<Number3> displacement;     ///< [m] relative to the initial position; move, clamp
   std::optional<Number3> velocity;         ///< [m/s]; move, clamp
-  Rotation rotation;                       ///< clamp: turns what is held about the first node; shells: about the mean place of the clamped nodes
+  Rotation rotation;                       ///< clamp: rotates what is prescribed about the first node; shells: about the mean position of the clamped nodes
   formula::Number angle;                            ///< turn: the edge's twist angle [rad]
-  int normal = 1;                          ///< planar: the axis held (0 x, 1 y, 2 z)
+  int normal = 1;                          ///< planar: the fixed axis (0 x, 1 y, 2 z)
   Interval interval;
   bool freeBefore = false;                 ///< "before": "free"
   bool release = false;                    ///< "then": "release"
@@ -185,7 +185,7 @@ struct ActuationTable {
   std::vector<double> time;                ///< [s], increasing
   /// One row per time; a row holds one number for all springs (edges for stretch) or one per spring. Empty: not given.
   std::vector<std::vector<double>> curvature1, curvature2, twist, stretch;
-  bool step = false;                       ///< hold instead of linear
+  bool step = false;                       ///< step instead of linear interpolation
 };
 
 struct Actuation {
@@ -198,7 +198,7 @@ struct Actuation {
   Interval interval;
   std::string pointer;
 
-  /// Natural curvature or twist of rods is prescribed, not their length alone.
+  /// Whether natural curvature or twist of rods is prescribed, and not only their length.
   bool shapes() const {
     return curvature || twist || (table && !(table->curvature1.empty() && table->curvature2.empty() && table->twist.empty()));
   }
@@ -206,7 +206,7 @@ struct Actuation {
 
 /// How the columns of a probe, or a state, are shown.
 struct Caption {
-  std::string label, unit;                 ///< unit: of a formula or a state, as the scene says it; "1" for a pure number
+  std::string label, unit;                 ///< unit: of a formula or a state, as given in the scene; "1" for a pure number
   bool hidden = false;                     ///< not plotted
 };
 
@@ -219,10 +219,10 @@ struct State {
 
 struct Initial {
   std::vector<NodeRef> nodes;
-  std::vector<LinkRef> links;              ///< of whole links; `at` says nothing
+  std::vector<LinkRef> links;              ///< whole links; `at` is ignored
   std::array<std::optional<formula::Number>, 6> strain, strainRate;  ///< of soft bodies [1/m, 1], [1/s], fields; the whole strain,
                                                             ///< natural one included; stretch counts from 0
-  std::vector<std::optional<formula::Number>> coordinate, coordinateRate;  ///< of their joints, as LinkJoint numbers them
+  std::vector<std::optional<formula::Number>> coordinate, coordinateRate;  ///< of their joints, numbered as in LinkJoint
   std::optional<Number3> velocity;         ///< [m/s], field
   std::optional<formula::Number> twist;             ///< twist angle of the edges [rad], field
   std::optional<formula::Number> spin;              ///< edge twist rate [rad/s], field
@@ -253,7 +253,7 @@ enum class Reduce { mean, sum, min, max };
 enum class ContactKind { force, pairs, penetration };
 enum class EnergyKind { kinetic, gravity, stretch, bend, twist, membrane, hinge, springs, contact, elastic, total, work, dissipated, numerical };
 
-/// Energies of the balance of the whole scene, not of a state.
+/// Energies of the whole scene's balance, rather than of a state.
 inline bool isOfBalance(EnergyKind kind) { return kind >= EnergyKind::work; }
 
 /// The key of the scene language: "kinetic".
@@ -270,14 +270,14 @@ struct Probe {
   std::vector<NodeRef> other;              ///< distance: the second selection (each reduced to its mean position)
   std::vector<LinkRef> places, otherPlaces;  ///< the same on linkages; jointAngle, jointEffort: the link with the joint
   std::vector<int> vines, otherVines;      ///< the same on the tips of vines; length, growthForce: of the whole vine
-  int linkage = 0, cableIndex = 0;         ///< cable, cableRate: which
+  int linkage = 0, cableIndex = 0;         ///< cable, cableRate: its indices
   Reduce reduce = Reduce::mean;
   formula::Number formula;
   EnergyKind energy = EnergyKind::total;
   ContactKind contact = ContactKind::force;
   std::vector<int> obstacles;              ///< contact with these obstacles only; `bodies`: of these bodies only
   std::vector<int> bodies;                 ///< energy of these bodies (as in NodeRef, then linkages, then vines); empty: all
-  int firstColumn = 0, columnCount = 1;    ///< its place in Scene::columns
+  int firstColumn = 0, columnCount = 1;    ///< its position in Scene::columns
   Caption caption;
   std::string pointer;
 };
@@ -291,7 +291,7 @@ struct Check {
   formula::Number expect;                           ///< holds where not zero
   std::vector<int> usesColumns;            ///< columns its formula reads, printed when it fails
   double points = 1;
-  std::map<std::string, double> with;      ///< parameters of a run of its own; empty: the main run
+  std::map<std::string, double> with;      ///< parameters of its own run; empty: the main run
   std::string pointer;
 };
 
@@ -309,18 +309,18 @@ struct Follow {
 
 struct Scene;
 
-/// What numbers that act while the scene runs must fulfill, asked again when a parameter changes.
+/// A condition on numbers that act during a run, checked again when a parameter changes.
 struct LiveRule {
-  text::Problem place;                             ///< its message is what the place adds to one
-  std::function<std::string(const Scene&)> wrong;  ///< what is wrong with the scene's values; "" where nothing is
+  text::Problem source;                           ///< its message is the text that the location adds to another message
+  std::function<std::string(const Scene&)> wrong;  ///< what is wrong with the scene's values, or ""
 };
 
 struct Scene {
   std::string title, description;
   std::vector<Parameter> parameters;
-  std::vector<double> values;              ///< current value of each parameter, what formulas see
-  std::vector<formula::Number> derived;             ///< one per parameter: its formula of others (a constant where it has none)
-  std::vector<int> derivedOrder;           ///< the derived ones, each after those it sees
+  std::vector<double> values;              ///< current value of each parameter, as formulas see it
+  std::vector<formula::Number> derived;             ///< one per parameter: its formula of others (a constant if it has none)
+  std::vector<int> derivedOrder;           ///< the derived ones, each after those that it sees
   std::vector<Material> materials;
   std::vector<Rod> rods;
   std::vector<Shell> shells;
@@ -345,10 +345,10 @@ struct Scene {
   std::string view = "{}";                 ///< the "view" object as JSON text: display only, never read by the engine
   Follow follow;                           ///< what its "follow" means
   std::vector<text::Problem> warnings;
-  std::vector<LiveRule> liveRules;         ///< what setLiveParameter (load/load.h) asks of new values
-  text::SourceMap source;                  ///< where its values stand, for what shows only later
+  std::vector<LiveRule> liveRules;         ///< conditions on new values in setLiveParameter (load/load.h)
+  text::SourceMap source;                  ///< locations of its values, for problems found later
 
-  /// Bodies that NodeRef numbers: the rods, then the shells.
+  /// Number of bodies in NodeRef: the rods, then the shells.
   int bodyCount() const { return static_cast<int>(rods.size() + shells.size()); }
   bool isRod(int body) const { return body < static_cast<int>(rods.size()); }
   int bodyOfLinkage(int linkage) const { return bodyCount() + linkage; }  ///< after them, in lists of bodies
@@ -363,7 +363,7 @@ struct Scene {
   }
 };
 
-/// What formulas of parameters alone see: the values of now.
+/// The input of formulas of parameters only: their current values.
 inline formula::Input parametersOf(const Scene& scene) {
   formula::Input input;
   input.parameters = scene.values.data();

@@ -1,4 +1,4 @@
-// Cross-sections of rods and links as a scene says them.
+// Cross-sections of rods and links as given in a scene.
 #pragma once
 
 #include "formula/number.h"

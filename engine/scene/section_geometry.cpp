@@ -7,7 +7,8 @@ namespace tendril::scene {
 
 double rectangleTorsion(double a, double b) {
   if (a < b) std::swap(a, b);
-  // sum of tanh(n pi a / 2b) / n^5 over odd n: what tanh lacks to 1 dies out at once, and sum 1 / n^5 = 31/32 zeta(5).
+  // sum of tanh(n pi a / 2b) / n^5 over odd n: the deviation of tanh from 1 decays at once, and sum 1 / n^5 = 31/32
+  // zeta(5).
   double sum = 31.0 / 32.0 * 1.0369277551433699263;
   for (int n = 1; n < 40; n += 2) {
     const double lack = 2 / (1 + std::exp(n * pi * a / b)) / std::pow(n, 5);

@@ -6,7 +6,7 @@
 
 namespace tendril::scene {
 
-/// Geometry of a section at one place; for explicit stiffness the moduli are already in. SI units.
+/// Geometry of a section at one point; for explicit stiffness the moduli are included. SI units.
 struct SectionGeometry {
   bool explicitStiffness = false;
   double area = 0;                          ///< [m^2]; explicit stiffness: pi r^2 if a radius is given, else 0

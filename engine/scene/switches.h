@@ -1,4 +1,4 @@
-// What begins and ceases to act at given times: whether it does so from one step to the next.
+// Times at which something begins or stops to act: whether that happens between two steps.
 #pragma once
 
 #include <algorithm>
@@ -14,8 +14,8 @@ class Switches {
   void add(const Interval& interval) {
     if (std::isfinite(interval.from) || std::isfinite(interval.until)) intervals_.push_back(interval);
   }
-  /// Whether something acts in the step from t0 of dt [s] and did not in the step from `since` to t0, or the other way round [s].
-  /// On which side of a switch a step lies is told by its middle.
+  /// Whether something acts in the step from t0 of dt [s] and did not in the step from `since` to t0, or vice versa
+  /// [s]. The middle of a step decides on which side of a switch it lies.
   bool between(double since, double t0, double dt) const {
     Instant before, now;
     before.middle = 0.5 * (since + t0), now.middle = t0 + 0.5 * dt;

@@ -29,7 +29,7 @@ std::vector<double> ColumnBlend::between(const std::vector<double>& from, const 
   for (const auto& [first, n] : turns_) {
     const double *a = &from[first], *b = &to[first];
     const double size = sizeOf(b, n);
-    // The same rotation, told round the other way.
+    // The same rotation, in the other direction.
     const double other = size > 0 ? 1 - whole / size : 1;
     double near = 0, far = 0;
     for (std::size_t k = 0; k < n; ++k) near += (b[k] - a[k]) * (b[k] - a[k]), far += (other * b[k] - a[k]) * (other * b[k] - a[k]);

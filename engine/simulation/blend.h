@@ -1,4 +1,4 @@
-// Numbers of a run at a time between two states: linear, but for rotations whose numbers jump where they tell the same otherwise.
+// Values of a run between two states: linear, except for rotations whose numbers jump between equivalent values.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +12,8 @@ class ColumnBlend {
  public:
   explicit ColumnBlend(const scene::Scene& scene);
 
-  /// Columns at `weight` (0..1) of the way from one state's to the next one's. Rotation vectors (`jointAngle` of planar,
-  /// spherical and free joints, at most π long) and quaternions (`pose`) go the shorter way round.
+  /// Columns at `weight` (0..1) between one state and the next. Rotation vectors (`jointAngle` of planar, spherical and
+  /// free joints, at most π long) and quaternions (`pose`) take the shorter path.
   std::vector<double> between(const std::vector<double>& from, const std::vector<double>& to, double weight) const;
 
  private:

@@ -68,7 +68,7 @@ bool CheckLog::missed(const scene::Check& check, double t) const {
   return state_.started && state_.time < check.during.from - slack && t > check.during.until + slack;
 }
 
-// A window that no step meets is seen at its ends.
+// A window that no step hits is checked at its ends.
 void CheckLog::decideBetween(std::size_t i, double t, const std::vector<double>& columns) {
   const scene::Check& c = scene_.checks[i];
   const bool wanted = c.when == scene::Check::When::ever;

@@ -15,16 +15,17 @@ namespace tendril {
 
 class CheckLog {
  public:
-  /// The present values of parameters pick the checks of this run: those whose "with" they satisfy, and those without.
+  /// The current values of parameters select the checks of this run: those whose "with" they satisfy, and those
+  /// without.
   explicit CheckLog(const scene::Scene& scene);
 
-  /// A state was accepted at t (the first call is t = 0). `end`: it is the last of the run; what only that decides is open
-  /// again where the run goes on all the same. A check whose value is not a number does not hold.
+  /// A state was accepted at t (the first call is t = 0). `end`: it is the last of the run; checks decided only by the
+  /// end reopen if the run continues anyway. A check whose value is not a number fails.
   void observe(double t, const std::vector<double>& columns, bool end);
   void clear();
 
   std::vector<int> own() const;              ///< indices of the checks of this run
-  std::vector<CheckResult> results() const;  ///< decided ones, in scene order
+  std::vector<CheckResult> results() const;  ///< the decided ones, in scene order
   int decided() const;                       ///< number of them
 
   enum Decided : std::int32_t { open = 0, forGood = 1, byTheEnd = 2 };

@@ -10,7 +10,7 @@ ProbeColumns::ProbeColumns(const scene::Scene& scene) : scene_(scene) {
   warned_.assign(scene.probes.size(), 0);
 }
 
-// What only shows does not end a run; what acts and sees it does, because nothing is computed with what is no number.
+// An invalid value that is only displayed does not end a run; one that the physics uses does.
 double ProbeColumns::display(std::size_t probe, const formula::Input& in) {
   try {
     return scene_.probes[probe].formula(in);

@@ -1,4 +1,4 @@
-// The numbers of a run: every probe column at the last accepted state, then the scene's states.
+// Values of a run: every probe column at the last accepted state, then the scene's states.
 #pragma once
 
 #include <string>
@@ -14,10 +14,10 @@ class ProbeColumns {
  public:
   explicit ProbeColumns(const scene::Scene& scene);
 
-  /// Probes at an accepted state at time t. A formula that gives no finite number leaves NaN, which is warned of once.
+  /// Evaluates the probes at an accepted state at time t. A formula without a finite value leaves NaN and one warning.
   /// Throws Failure.
   void observe(model::Model& model, double t);
-  /// States forward by dt with the rates of the state just observed. Throws Failure.
+  /// Advances states by dt with the rates of the state just observed. Throws Failure.
   void advanceStates(double t, double dt);
 
   const std::vector<double>& all() const { return values_; }  ///< Scene::columns, then states

@@ -13,11 +13,11 @@
 namespace tendril {
 namespace {
 
-constexpr double swing = 1e-3;     // of the largest value so far: smaller swings are let pass
-constexpr double guilty = 0.5;     // answer of one step to a swing, turned round: weaker ones do not make it swing
-constexpr double calm = 0.35;      // an answer that dies out in a few steps
-constexpr int halvings = 20;       // of dt, in search of one that holds
-constexpr long patience = 50;      // steps after which an innocent loop is tried again
+constexpr double swing = 1e-3;     // of the largest value so far: smaller oscillations are ignored
+constexpr double guilty = 0.5;     // response of one step to an oscillation, negated: weaker ones do not sustain it
+constexpr double calm = 0.35;      // a response that decays in a few steps
+constexpr int halvings = 20;       // of dt, in search of a stable one
+constexpr long patience = 50;      // steps after which a loop that was cleared is tested again
 
 }  // namespace
 
@@ -44,7 +44,7 @@ formula::Input FeedbackWatch::input(double t, const std::vector<double>& columns
   return in;
 }
 
-// False: the formula has no value there, as one of fields may have none at this place.
+// False: the formula has no value there, such as a field outside its domain.
 bool FeedbackWatch::valueOf(const Loop& loop, double t, const std::vector<double>& columns, double& value) const {
   try {
     value = loop.state < 0 ? (*loop.number)(input(t, columns)) : columns[scene_.columns.size() + static_cast<std::size_t>(loop.state)];
@@ -54,8 +54,8 @@ bool FeedbackWatch::valueOf(const Loop& loop, double t, const std::vector<double
   }
 }
 
-bool FeedbackWatch::hasTold() const {
-  return std::any_of(loops_.begin(), loops_.end(), [](const Loop& loop) { return loop.said; });
+bool FeedbackWatch::hasReported() const {
+  return std::any_of(loops_.begin(), loops_.end(), [](const Loop& loop) { return loop.reported; });
 }
 
 void FeedbackWatch::forget() {
@@ -63,7 +63,7 @@ void FeedbackWatch::forget() {
   steps_ = 0;
 }
 
-// Increments at one time, so that what a formula does by itself in time does not count.
+// Increments at a fixed time, so that a formula's own dependence on time does not count.
 void FeedbackWatch::follow(Loop& loop, double t, const std::vector<double>& columns) {
   double value = 0, last = 0;
   if (!valueOf(loop, t, columns, value) || !valueOf(loop, t, now_, last)) {
@@ -77,7 +77,7 @@ void FeedbackWatch::follow(Loop& loop, double t, const std::vector<double>& colu
   loop.largest = std::max({loop.largest, std::abs(value), std::abs(increment)});
 }
 
-// Whether the latest `least` increments turn about in every other step or more, and do not die out.
+// Whether the latest `least` increments alternate in sign in every other step or more, and do not decay.
 bool FeedbackWatch::swings(const Loop& loop, int least) const {
   if (loop.count < least) return false;
   const auto at = [&](int back) { return loop.increments[(loop.next - 1 - back + 2 * window) % window]; };
@@ -90,7 +90,7 @@ bool FeedbackWatch::swings(const Loop& loop, int least) const {
   return 2 * turns >= least - 1 && late >= 0.5 * early && late / (least / 2) > swing * loop.largest;
 }
 
-// Columns, states included, after a step from the saved state in which formulas see `seen`. False: it was not accepted.
+// Columns, including states, after a step from the saved state in which formulas see `seen`. False: not accepted.
 bool FeedbackWatch::columnsAfter(model::Model& trial, std::span<const std::byte> saved, double dt, const std::vector<double>& seen,
                                  std::vector<double>& after) const {
   trial.restore(saved);
@@ -108,7 +108,7 @@ bool FeedbackWatch::columnsAfter(model::Model& trial, std::span<const std::byte>
   return true;
 }
 
-// What the swing that a formula has just made does to its own next value, as a part of it.
+// The response of a formula's next value to its latest oscillation, as a fraction of it.
 FeedbackWatch::Answer FeedbackWatch::answerOf(const Loop& loop, model::Model& trial, const std::vector<std::byte>& saved,
                                               double dt) const {
   double now = 0, last = 0, with = 0, without = 0, ahead = 0, behind = 0;
@@ -116,7 +116,7 @@ FeedbackWatch::Answer FeedbackWatch::answerOf(const Loop& loop, model::Model& tr
   std::vector<double> a, b;
   if (!columnsAfter(trial, saved, dt, now_, a) || !columnsAfter(trial, saved, dt, before_, b)) return {};
   if (!valueOf(loop, time_, a, with) || !valueOf(loop, time_, b, without)) return {};
-  // Where the formula is bent, as at a limit, its slope midway may be more than the mean between the ends.
+  // Where the formula has a kink, as at a limit, its slope midway may exceed the mean between the ends.
   constexpr double little = 1e-3;
   std::vector<double> x(a.size()), y(a.size());
   for (std::size_t i = 0; i < a.size(); ++i) {
@@ -132,7 +132,7 @@ FeedbackWatch::Answer FeedbackWatch::answerOf(const Loop& loop, model::Model& tr
   return out;
 }
 
-// A state's own value in its rate, by Euler's explicit step.
+// A state's own value in its rate, by an explicit Euler step.
 FeedbackWatch::Answer FeedbackWatch::answerOfState(const Loop& loop, double dt) const {
   const std::size_t at = scene_.columns.size() + static_cast<std::size_t>(loop.state);
   std::vector<double> without = now_;
@@ -155,34 +155,34 @@ std::string FeedbackWatch::judge(Loop& loop, const model::Model& model) {
     try {
       return loop.state < 0 ? answerOf(loop, *trial, saved, dt) : answerOfState(loop, dt);
     } catch (const std::exception&) {
-      return {};  // a formula without a value, a model that does not go on from there
+      return {};  // a formula without a value, or a model that cannot continue
     }
   };
   const Answer own = answer(dt_);
-  // Where not even a step can be taken with it, shorter ones may tell.
+  // Where not even one step succeeds, shorter ones may.
   if (own.known && own.gain > -guilty) return {};
-  double held = 0;
+  double stableStep = 0;
   bool strong = own.known;
-  for (int k = 1; k <= halvings && held == 0; ++k) {
+  for (int k = 1; k <= halvings && stableStep == 0; ++k) {
     const Answer shorter = answer(std::ldexp(dt_, -k));
     strong = strong || (shorter.known && shorter.gain < -guilty);
-    if (shorter.known && shorter.gain > -calm) held = std::ldexp(dt_, -k);
+    if (shorter.known && shorter.gain > -calm) stableStep = std::ldexp(dt_, -k);
   }
   if (!strong) return {};
-  loop.said = true;
-  const formula::Place& place = loop.number->formula()->place();
+  loop.reported = true;
+  const formula::Location& location = loop.number->formula()->location();
   char gain[80] = "", cure[160];
   if (own.known) std::snprintf(gain, sizeof gain, " (in a step of %.3g s it answers %.2g times its own change)", dt_, -own.gain);
-  if (held > 0) {
-    const double unit = std::pow(10, std::floor(std::log10(held)));
-    std::snprintf(cure, sizeof cure, "take a \"dt\" of %.1g s or less, or less gain", std::floor(held / unit * (1 + 1e-9)) * unit);
+  if (stableStep > 0) {
+    const double unit = std::pow(10, std::floor(std::log10(stableStep)));
+    std::snprintf(cure, sizeof cure, "take a \"dt\" of %.1g s or less, or less gain", std::floor(stableStep / unit * (1 + 1e-9)) * unit);
   } else {
-    std::snprintf(cure, sizeof cure, "no shorter \"dt\" holds it either: take less gain, or let it see a state that follows with a delay");
+    std::snprintf(cure, sizeof cure, "no shorter \"dt\" stabilizes it either: take less gain, or let it see a state that follows with a delay");
   }
   char when[40];
   std::snprintf(when, sizeof when, "%.4g", time_);
-  return "the feedback \"" + loop.number->text() + "\" (at " + place.pointer + ") is too strong for its step: at t = " + when +
-         " s it swings from step to step" + gain + ", and what follows is not what the scene says; " + cure;
+  return "the feedback \"" + loop.number->text() + "\" (at " + location.pointer + ") is too strong for its step: at t = " + when +
+         " s it oscillates from step to step" + gain + ", and what follows is not the motion of the scene; " + cure;
 }
 
 std::vector<std::string> FeedbackWatch::afterStep(const model::Model& model, double t, double dt,
@@ -191,7 +191,7 @@ std::vector<std::string> FeedbackWatch::afterStep(const model::Model& model, dou
   if (loops_.empty()) return out;
   if (steps_ > 0) {
     for (Loop& loop : loops_) {
-      if (!loop.said) follow(loop, t, columns);
+      if (!loop.reported) follow(loop, t, columns);
     }
   }
   before_.swap(now_);
@@ -199,7 +199,7 @@ std::vector<std::string> FeedbackWatch::afterStep(const model::Model& model, dou
   time_ = t, dt_ = dt;
   ++steps_;
   for (Loop& loop : loops_) {
-    if (loop.said || steps_ < loop.quietUntil || !swings(loop, window)) continue;
+    if (loop.reported || steps_ < loop.quietUntil || !swings(loop, window)) continue;
     std::string warning = judge(loop, model);
     if (!warning.empty()) out.push_back(std::move(warning));
   }
@@ -210,7 +210,7 @@ std::vector<std::string> FeedbackWatch::afterFailure(const model::Model& model) 
   constexpr int few = 4;
   std::vector<std::string> out;
   for (Loop& loop : loops_) {
-    if (loop.said || !swings(loop, few)) continue;
+    if (loop.reported || !swings(loop, few)) continue;
     std::string warning = judge(loop, model);
     if (!warning.empty()) out.push_back(std::move(warning));
   }

@@ -1,6 +1,6 @@
-// Feedback acts one step late. Where a loop answers itself more strongly than that bears, it swings from step to step,
-// and what it moves is none of the scene's physics. Told here: by what a loop's formulas did in the last steps, and, where
-// that looks so, by steps tried on a copy of the model with and without the last swing.
+// Feedback acts one step late. Where a loop's response is too strong for that delay, it oscillates from step to step,
+// an artifact of the time step. Detected from the values of a loop's formulas in the last steps and, where they look
+// suspicious, from trial steps on a copy of the model with and without the last oscillation.
 #pragma once
 
 #include <cstddef>
@@ -17,29 +17,30 @@ class FeedbackWatch {
  public:
   explicit FeedbackWatch(const scene::Scene& scene);
 
-  /// After the accepted step from t - dt to t, with the columns that formulas see next. New warnings, each said once.
+  /// After the accepted step from t - dt to t, with the columns that formulas see next. New warnings, each reported
+  /// once.
   std::vector<std::string> afterStep(const model::Model& model, double t, double dt, const std::vector<double>& columns);
-  /// The solver gave up from the last accepted state on: a loop that swings wildly may be why.
+  /// The solver gave up after the last accepted state: a strongly oscillating loop may be the cause.
   std::vector<std::string> afterFailure(const model::Model& model);
-  /// Whether a loop was told since the run began.
-  bool hasTold() const;
-  /// A parameter changed: what was seen before says nothing.
+  /// Whether a loop was reported since the run began.
+  bool hasReported() const;
+  /// A parameter changed: earlier observations are void.
   void forget();
 
  private:
-  static constexpr int window = 12;  // increments that are looked at
+  static constexpr int window = 12;  // number of increments examined
 
-  /// What acts and sees probes or states, or the rate of a state.
+  /// A formula that acts on the model and sees probes or states, or the rate of a state.
   struct Loop {
     const formula::Number* number = nullptr;
-    int state = -1;                ///< of the rate: its value is what is watched
-    double increments[window] = {};  ///< by what was seen alone, the latest at `next` - 1
+    int state = -1;                ///< for a rate: the state whose value is watched
+    double increments[window] = {};  ///< due to the observed columns alone, the latest at `next` - 1
     int next = 0, count = 0;
     double largest = 0;            ///< of all values and increments so far
-    long quietUntil = 0;           ///< was tried and found innocent
-    bool said = false;
+    long quietUntil = 0;           ///< was tested and cleared
+    bool reported = false;
   };
-  /// How a loop answers at steps of some length.
+  /// Response of a loop at a given step length.
   struct Answer {
     bool known = false;
     double gain = 0;

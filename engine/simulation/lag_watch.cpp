@@ -15,14 +15,14 @@
 namespace tendril {
 namespace {
 
-constexpr double noticed = 2e-3;  // of a loop's largest value: where none changes by more in a step, the delay is let pass
-constexpr double told = 0.1;      // of the energy that came in, as of integrators
-constexpr double held = 0.03;     // of it, at the step that is advised
+constexpr double noticed = 2e-3;  // of a loop's largest value: where no value changes by more in a step, delay is ignored
+constexpr double reportedShare = 0.1;  // of the energy supplied, as for integrators
+constexpr double targetShare = 0.03;   // of it, at the recommended step
 
-// By how much of a step the columns that formulas see are older than the time at which a scheme takes its forces.
+// Age of the columns that formulas see, relative to the time at which a scheme evaluates forces, in steps.
 double lateness(const scene::Scene& scene) {
   const auto of = [](scene::Integrator integrator) {
-    // Forces of the step's start, where the columns are.
+    // Forces are evaluated at the step's start, like the columns.
     if (integrator == scene::Integrator::symplecticEuler) return 0.0;
     return integrator == scene::Integrator::implicitMidpoint ? 0.5 : 1.0;
   };
@@ -37,8 +37,8 @@ bool isEuler(const scene::Scene& scene) {
          (!scene.linkages.empty() && scene.solver.linkageIntegrator == scene::Integrator::implicitEuler);
 }
 
-// What pushes. Whatever moves at once as it sees, supports, driven joints and obstacles, has velocities of its own in
-// the steps that are tried, from which no work can be told.
+// Loads that push. Supports, driven joints and obstacles move immediately with their formulas, and so have velocities
+// in the trial steps from which no work can be determined.
 bool pushes(std::string pointer) {
   if (pointer.rfind("/linkages/", 0) != 0) return pointer.rfind("/loads/", 0) == 0 || pointer.rfind("/actuation/", 0) == 0;
   // The key, without the number of a component.
@@ -55,7 +55,7 @@ bool pushes(std::string pointer) {
 LagWatch::LagWatch(const scene::Scene& scene) : scene_(scene) {
   if (!scene.solver.dynamic || scene.feedback.empty() || !scene.vines.empty()) return;
   for (const formula::Number& number : scene.feedback) {
-    if (!pushes(number.formula()->place().pointer)) return;
+    if (!pushes(number.formula()->location().pointer)) return;
     Loop loop;
     loop.number = &number;
     loops_.push_back(loop);
@@ -86,14 +86,14 @@ bool LagWatch::valueOf(const Loop& loop, double t, const std::vector<double>& co
   }
 }
 
-// Whether some loop's value changes so much from step to step that being late may matter.
+// Whether some loop's value changes enough from step to step for the delay to matter.
 bool LagWatch::follows(const std::vector<double>& columns, double t) {
   bool out = false;
   for (Loop& loop : loops_) {
     double value = 0, last = 0;
     if (!valueOf(loop, t, columns, value)) continue;
     loop.largest = std::max(loop.largest, std::abs(value));
-    // At one time, so that what a formula does by itself in time does not count.
+    // At a fixed time, so that a formula's own dependence on time does not count.
     if (steps_ > 0 && valueOf(loop, t, now_, last)) out = out || std::abs(value - last) > noticed * loop.largest;
   }
   return out;
@@ -116,8 +116,8 @@ bool LagWatch::tried(const std::vector<double>& seen, double& kinetic, std::vect
   return true;
 }
 
-// A step with what formulas will see, and one with what they should see in it: the kinetic energies differ by what the
-// late part of the force does along the way.
+// Takes a step with the columns that formulas will see, and one with those that they should see: the difference in
+// kinetic energy is the work of the force's delayed part.
 double LagWatch::powerOfDelay(const model::Model& model) {
   try {
     if (!trial_) {
@@ -141,7 +141,7 @@ double LagWatch::powerOfDelay(const model::Model& model) {
     }
     return std::isfinite(late - timely) ? (late - timely) / dt_ : 0;
   } catch (const std::exception&) {
-    return 0;  // a formula without a value, a model that does not go on from there
+    return 0;  // a formula without a value, or a model that cannot continue
   }
 }
 
@@ -153,7 +153,7 @@ void LagWatch::afterStep(const model::Model& model, double t, double dt, const s
   longest_ = std::max(longest_, dt);
   if (!follow) power_ = 0;
   if (++steps_ < next_ || !follow) return;
-  // Seldom, since two steps are tried, more often at first, and unevenly, since what swings may do so in time with it.
+  // Seldom, since it takes two trial steps; more often at first, and unevenly, to avoid resonance with an oscillation.
   constexpr std::array<long, 5> gaps{19, 27, 14, 31, 23};
   next_ = steps_ + std::min(1 + steps_ / 20, gaps[static_cast<std::size_t>(looks_++) % gaps.size()]);
   power_ = powerOfDelay(model);
@@ -162,25 +162,25 @@ void LagWatch::afterStep(const model::Model& model, double t, double dt, const s
 std::string LagWatch::verdict(model::Model& model) const {
   model::EnergyBalance energy;
   if (late_ == 0 || work_ == 0 || !model.energyBalance(energy)) return {};
-  // Implicit Euler takes as much out of a spring as its delay gives. What others take, they take of what is too much.
+  // Implicit Euler removes as much energy from a spring as its delay supplies. Other integrators remove surplus energy.
   const double taken = isEuler(scene_) ? std::min(0.0, energy.numerical) : 0;
   const double net = work_ > 0 ? std::max(0.0, work_ + taken) : work_;
   const double came = std::max(energy.given, energy.little);
-  if (!(std::abs(net) > told * came)) return {};
+  if (!(std::abs(net) > reportedShare * came)) return {};
   const auto lateness = [](const Loop& l) { return l.size > 0 ? l.late / l.size : 0; };
   const auto worst = std::max_element(loops_.begin(), loops_.end(), [&](const Loop& a, const Loop& b) { return lateness(a) < lateness(b); });
-  // What is fed grows by a factor whose logarithm goes with dt.
+  // Supplied energy grows by a factor whose logarithm is proportional to dt.
   const double share = std::min(std::abs(net) / came, 0.999), growth = -std::log(1 - share);
-  const double step = longest_ * held / growth, unit = std::pow(10, std::floor(std::log10(step)));
+  const double step = longest_ * targetShare / growth, unit = std::pow(10, std::floor(std::log10(step)));
   std::string others;
   if (loops_.size() > 1) others = " and " + std::to_string(loops_.size() - 1) + (loops_.size() == 2 ? " other that acts" : " others that act");
   char text[400];
   std::snprintf(text, sizeof text,
                 " act%s one step late, and the delay %s the motion about %.2g J that the scene does not, where %.2g J came in at most: "
-                "what swings %s; take a \"dt\" of about %.1g s, where it is a few percent, or less gain",
+                "oscillations %s; take a \"dt\" of about %.1g s, where it is a few percent, or less gain",
                 others.empty() ? "s" : "", net > 0 ? "gave" : "took from", std::abs(net), came,
-                net > 0 ? "may swing too far or for too long" : "may come to rest too soon", std::floor(step / unit * (1 + 1e-9)) * unit);
-  return "the feedback \"" + worst->number->text() + "\" (at " + worst->number->formula()->place().pointer + ")" + others + text;
+                net > 0 ? "may grow too large or last too long" : "may decay too soon", std::floor(step / unit * (1 + 1e-9)) * unit);
+  return "the feedback \"" + worst->number->text() + "\" (at " + worst->number->formula()->location().pointer + ")" + others + text;
 }
 
 }  // namespace tendril

@@ -15,7 +15,7 @@ void append(std::vector<T>& out, const std::vector<T>& more) {
   out.insert(out.end(), more.begin(), more.end());
 }
 
-// `more` behind what `out` holds: its points, its tendons' points, its joints and its bodies are numbered on.
+// Appends `more` to `out`: its points, its tendons' points, its joints and its bodies are renumbered.
 void appendDrawing(model::Drawing& out, const model::Drawing& more, int firstBody) {
   const int points = static_cast<int>(out.halfAxes.size() / 2);
   int tendonPoints = 0;
@@ -69,7 +69,7 @@ std::vector<int> bodiesOf(const scene::Probe& probe, const scene::Scene& scene, 
 void SideBySide::hold(std::vector<Part> parts) {
   const scene::Scene& scene = scene_;
   parts_ = std::move(parts);
-  saved_.resize(parts_.size()), moments_.resize(parts_.size());
+  saved_.resize(parts_.size()), snapshots_.resize(parts_.size());
   std::vector<std::size_t> partOf(static_cast<std::size_t>(scene.bodyOfVine(static_cast<int>(scene.vines.size()))));
   for (std::size_t i = 0; i < parts_.size(); ++i) {
     std::fill(partOf.begin() + parts_[i].firstBody, partOf.begin() + parts_[i].endBody, i);
@@ -95,8 +95,8 @@ void SideBySide::goBack(std::size_t first) {
   }
 }
 
-// From the last to the first, which nobody has to wait for and which therefore needs no copy of its state: a linkage has
-// few coordinates, a shell has many.
+// From the last to the first, whose state needs no copy because no other model follows it: a linkage has few
+// coordinates, a shell many.
 template <class Attempt>
 model::StepReport SideBySide::together(const scene::Instant& end, double t0, const Attempt& attempt) {
   world_.prepare(end, t0);
@@ -182,7 +182,7 @@ void SideBySide::snapshot(model::Snapshot& out) {
   clear(out);
   world_.snapshot(out);
   for (std::size_t i = 0; i < parts_.size(); ++i) {
-    model::Snapshot& s = moments_[i];
+    model::Snapshot& s = snapshots_[i];
     parts_[i].model->snapshot(s);
     append(out.positions, s.positions);
     append(out.joints, s.joints);
@@ -217,13 +217,13 @@ void SideBySide::energyOfParts(std::vector<model::PartBalance>& out) {
 void SideBySide::observe(int probe, std::span<double> columns) {
   const scene::Probe& p = scene_.probes[static_cast<std::size_t>(probe)];
   const std::vector<Share>& shares = shares_[static_cast<std::size_t>(probe)];
-  if (shares.empty()) throw std::logic_error("no model holds what a probe asks for");
+  if (shares.empty()) throw std::logic_error("no model provides what a probe measures");
   if (shares.size() == 1) return parts_[shares.front().part].model->observe(probe, columns);
   if (p.kind == scene::Probe::Kind::distance) {
     columns[0] = (meanPosition(probe, false) - meanPosition(probe, true)).norm();
     return;
   }
-  // Totals, or a selection of nodes and places: each model has reduced its own.
+  // Totals, or a selection of nodes and points on links: each model has reduced its own.
   scene::Reduce how = p.reduce;
   if (p.kind == scene::Probe::Kind::energy || p.kind == scene::Probe::Kind::contact) how = scene::Reduce::sum;
   if (p.kind == scene::Probe::Kind::contact && p.contact == scene::ContactKind::penetration) how = scene::Reduce::max;
@@ -268,7 +268,7 @@ void SideBySide::grab(int point) {
     const int count = static_cast<int>(part.model->drawing().halfAxes.size() / 2);
     if (point < count) {
       for (Part& other : parts_) {
-        if (&other != &part) other.model->release();  // the pointer holds one point
+        if (&other != &part) other.model->release();  // the pointer grabs one point
       }
       return part.model->grab(point);
     }

@@ -1,5 +1,5 @@
 // Several models as one: they step together and see the same probe columns, but do not touch each other. A step counts
-// only where every model accepts it; those that had are put back bit for bit.
+// only where every model accepts it; otherwise those that did are restored bit for bit.
 #pragma once
 
 #include <memory>
@@ -10,21 +10,21 @@
 
 namespace tendril {
 
-/// The bodies that a probe sees something of, as lists of bodies number them, one for each node, place or vine in its first
-/// or its second selection. Formula probes have none.
+/// The bodies that a probe observes, by their index in lists of bodies, once for each node, point or vine in its first
+/// or second selection. Formula probes have none.
 std::vector<int> bodiesOf(const scene::Probe& probe, const scene::Scene& scene, bool second);
 
 class SideBySide final : public model::Model {
  public:
   struct Part {
-    int firstBody, endBody;  ///< whose model it is, as lists of bodies number them: rods, shells, linkages, vines
+    int firstBody, endBody;  ///< its bodies, by their index in lists of bodies: rods, shells, linkages, vines
     std::unique_ptr<model::Model> model;
   };
-  /// Of nothing yet, in a world at t = 0. Throws Failure.
+  /// Initially empty, in a world at t = 0. Throws Failure.
   explicit SideBySide(const scene::Scene& scene) : scene_(scene), world_(scene) {}
   const world::World& world() const { return world_; }
-  /// In the order of bodies and of the drawing. They are asked from the last to the first, so that the state of the
-  /// first, which should be the largest, is never copied.
+  /// Sets the parts, in the order of bodies and of the drawing. They step from the last to the first, so that the state
+  /// of the first, which should be the largest, is never copied.
   void hold(std::vector<Part> parts);
 
   void begin(const double* columns) override;
@@ -40,11 +40,11 @@ class SideBySide final : public model::Model {
   void snapshot(model::Snapshot& out) override;
   void observe(int probe, std::span<double> columns) override;
   Vec3 meanPosition(int probe, bool second) override;
-  /// False where one of them keeps none.
+  /// False where one of them has none.
   bool energyBalance(model::EnergyBalance& out) override;
   void energyOfParts(std::vector<model::PartBalance>& out) override;
   void bodies(std::vector<model::BodyState>& out) override;
-  /// To a place [m].
+  /// Moves the grabbed point to a target [m].
   void grab(int point, const Vec3& target);
   void grab(int point) override;
   void release() override;
@@ -53,11 +53,11 @@ class SideBySide final : public model::Model {
   void visit(model::Archive& archive) override;
 
  private:
-  /// `end`: where the world goes with them, from t0 [s].
+  /// `end`: where the world moves with them, from t0 [s].
   template <class Attempt>
   model::StepReport together(const scene::Instant& end, double t0, const Attempt& attempt);
   void goBack(std::size_t first);
-  /// How many things of a part are in the first and in the second selection of a probe.
+  /// Number of observed points of a part in the first and second selections of a probe.
   struct Share {
     std::size_t part = 0;
     double first = 0, second = 0;
@@ -66,11 +66,11 @@ class SideBySide final : public model::Model {
   const scene::Scene& scene_;
   world::World world_;
   std::vector<Part> parts_;
-  std::vector<std::vector<Share>> shares_;     // per probe: parts that it sees something of
-  std::vector<std::vector<std::byte>> saved_;  // per part, before the attempt; kept for their memory
-  std::vector<model::Snapshot> moments_;              // per part
+  std::vector<std::vector<Share>> shares_;     // per probe: the parts that it observes
+  std::vector<std::vector<std::byte>> saved_;  // per part, before the attempt; kept to reuse memory
+  std::vector<model::Snapshot> snapshots_;              // per part
   std::vector<double> row_;                    // of one part's columns
-  mutable model::Drawing drawing_;                    // put together anew where a part's grew
+  mutable model::Drawing drawing_;                    // rebuilt when a part's drawing changed
   mutable std::vector<std::uint64_t> drawn_;   // revisions of the parts in it
 };
 

@@ -314,7 +314,7 @@ struct Simulation::Impl {
 
   void sayLag(Progress& progress) {
     // What swings from step to step says nothing of swings that steps resolve.
-    const std::string warning = watch->hasTold() ? "" : lag->verdict(*model);
+    const std::string warning = watch->hasReported() ? "" : lag->verdict(*model);
     if (!warning.empty()) say(progress.warnings, {warning});
   }
 

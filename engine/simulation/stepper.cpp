@@ -9,9 +9,9 @@ namespace tendril {
 namespace {
 
 constexpr long staticIterations = 60000;  // of Newton, in all attempts at one static load step
-constexpr double smallest = 1e-6;         // of dt: no smaller part of a step is tried
-constexpr double sliver = 1e-3;           // of dt: what is less is taken together with the next step
-constexpr int mostAsked = 8;              // pieces of one step that models may ask for, one after another
+constexpr double smallest = 1e-6;         // of dt: a step is divided no further
+constexpr double sliver = 1e-3;           // of dt: a shorter remainder is merged with the next step
+constexpr int mostAsked = 8;              // consecutive parts of one step that models may request
 
 std::string number(double v) {
   char text[40];
@@ -19,7 +19,7 @@ std::string number(double v) {
   return text;
 }
 
-// What was tried before the step was given up: "120 iterations and 3 cuts of the step on: ", before the last attempt's
+// What was tried before giving up on the step: "120 iterations and 3 cuts of the step on: ", before the last attempt's
 // reason.
 std::string attempts(const StepCost& cost, const std::string& step) {
   const long cuts = cost.retries - 1;
@@ -70,13 +70,13 @@ void Stepper::nextTarget() {
   const scene::Solver& solver = scene_.solver;
   const double dt = solver.dt, duration = solver.duration, slack = 1e-9 * std::min(dt, duration);
   if (!solver.adaptive) step_ = dt;
-  // BDF2 beyond a ratio of 2.4 is a step of implicit Euler, of full length after what was cut.
+  // BDF2 beyond a ratio of 2.4 falls back to implicit Euler, at full length after a cut.
   if (remembers_ && lastStep_ > 0) step_ = std::min(step_, 2 * lastStep_);
   if (solver.adaptive) {
     target_ = std::min(time_ + step_, duration);
     for (double landing : landings_) {
       if (landing <= time_ + slack) continue;
-      // What is left before it goes in even steps: a sliver would make the next step start afresh, which grows too fast from it.
+      // The remaining time is divided into even steps: a sliver would make the next step restart and grow too fast.
       if (landing < target_ + slack)
         target_ = landing;
       else if (landing < time_ + 2 * step_)
@@ -119,7 +119,7 @@ void Stepper::dynamicStep(ProbeColumns& columns, const model::Continue& keepGoin
   int asked = 0;
   for (bool again = false;;) {
     const double rest = target_ - time_;
-    // Never leave a sliver: the last part takes all that remains, with BDF2, which grows from it, the last two halves of it.
+    // Never leave a sliver: the last part takes all that remains; BDF2, which grows from it, takes the last two halves.
     const double part = remembers_ ? std::min(step_, 0.5 * rest) : step_;
     const double dt = ask > 0 ? ask : step_ >= rest * (1 - 1e-9) ? rest : part;
     model::StepRequest request;

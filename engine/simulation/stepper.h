@@ -1,4 +1,5 @@
-// Time of a run: which step comes next, smaller ones where a step does not converge, an honest end where nothing helps.
+// Time stepping of a run: the next step, smaller ones where a step does not converge, and a clear failure where none
+// does.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +13,7 @@
 
 namespace tendril {
 
-/// What one accepted step cost.
+/// The cost of one accepted step.
 struct StepCost {
   bool accepted = false;  ///< false: stopped by `Continue`
   long iterations = 0, retries = 0;
@@ -32,13 +33,13 @@ class Stepper {
  public:
   Stepper(const scene::Scene& scene, model::Model& model);
 
-  /// One accepted step, or one accepted part of a static load step. Throws StepFailure with the reason where the
-  /// solver gives up; the model and the state here are then those of the last accepted step, as where it is stopped.
+  /// One accepted step, or one accepted part of a static load step. Throws StepFailure with the reason where the solver
+  /// gives up; the model and the state here are then those of the last accepted step, as after a stop.
   StepCost step(ProbeColumns& columns, const model::Continue& keepGoing);
 
   double time() const { return time_; }
   bool finished() const;
-  /// A parameter changed: multi-step schemes start again.
+  /// A parameter changed: multi-step schemes restart.
   void discontinuity() { smooth_ = false; }
 
   struct State {
@@ -59,17 +60,17 @@ class Stepper {
 
   const scene::Scene& scene_;
   model::Model& model_;
-  std::vector<double> landings_;  // with adaptive: times that are landed on, of checks and of what switches [s]
+  std::vector<double> landings_;  // adaptive: times that steps must hit, of checks and switches [s]
   double time_ = 0;
-  double base_ = 0;  // steps are counted from here, so that times carry no sum of round-off
+  double base_ = 0;  // steps are counted from here, so that times accumulate no round-off
   std::int64_t count_ = 0;
-  double target_ = 0;  // end of the step that the user asked for
+  double target_ = 0;  // end of the user's time step
   double step_ = 0;    // next attempt
   double lastStep_ = 0;
-  bool remembers_ = false;  // BDF2 steps something
-  bool inside_ = false;  // within a step that had to be cut
+  bool remembers_ = false;  // BDF2 steps some model
+  bool inside_ = false;  // within a step that was cut
   bool smooth_ = false;
-  std::string cut_, cutReason_;  // one warning tells of cuts, the count of retries how many there were
+  std::string cut_, cutReason_;  // one warning reports cuts, the count of retries their number
 };
 
 }  // namespace tendril

@@ -27,23 +27,23 @@ struct BandView {
 
 namespace {
 
-/// Half-bandwidths that have a kernel of their own; anything between is rounded up, anything beyond runs the general
-/// one. 10 and 11 are open rods, 20 and 22 folded rings.
+/// Half-bandwidths that have their own kernel; values between are rounded up, and larger ones use the general kernel.
+/// 10 and 11 are open rods, 20 and 22 folded rings.
 using FixedBands = std::integer_sequence<int, 4, 8, 10, 11, 12, 16, 20, 22, 24>;
 constexpr int widestFixedBand = 24;
-constexpr int mostPacks = packLanes > 1 ? 13 : 9;  // that a kernel of fixed width keeps in registers
-constexpr int tileLanes = 4 * packLanes;           // rows that the general kernel keeps in registers
+constexpr int mostPacks = packLanes > 1 ? 13 : 9;  // kept in registers by a kernel of fixed width
+constexpr int tileLanes = 4 * packLanes;           // rows kept in registers by the general kernel
 
 constexpr int fixedStride(int band) { return (band + packLanes + 1) / 2 * 2; }
 
-/// sum -= l times the rows of an earlier column from its entry `From` on.
+/// sum -= l times the rows of an earlier column, starting at its entry `From`.
 template <int From, std::size_t... P>
 [[gnu::always_inline]] inline void subtractRows(Pack* sum, const double* column, double l, std::index_sequence<P...>) {
   const Pack spread = spreadPack(l);
   ((sum[P] -= spread * loadPack(column + From + packLanes * int(P))), ...);
 }
 
-/// Packs that row `row` of a column and the rows below it, down to the band's edge, still fill `back` columns earlier.
+/// Packs needed for row `row` of a column and the rows below it, down to the band's edge `back` columns earlier.
 constexpr int packsLeft(int band, int back, int row) { return (band - back - row + packLanes) / packLanes; }
 
 /// Finishes rows Row .. Row + Packs * packLanes of a column: sum -= l(j, j-k) (L D)(j + Row .., j-k) for k = Band - Row
@@ -59,7 +59,7 @@ template <int Band, int Row, int Packs, std::size_t... I>
    ...);
 }
 
-/// Rows Row and below of column j, as many at a time as the registers hold.
+/// Rows from Row down of column j, as many at a time as the registers hold.
 template <int Band, int Row>
 [[gnu::always_inline]] inline void finishColumn(const double* from, double diagonal, double* column,
                                                 const double* inverse) {
@@ -105,7 +105,7 @@ template <int Band, std::size_t... I>
   return sum;
 }
 
-/// The two newest unknowns travel in registers, so that the chain of dependent operations is three long per column.
+/// The two newest unknowns stay in registers, so that the chain of dependent operations is three long per column.
 template <int Band>
 void solveFixed(const BandView& view, double* y, double* scaled) {
   constexpr int stride = fixedStride(Band);
@@ -163,7 +163,7 @@ void solveGeneral(const BandView& view, double* y, double*) {
   }
   for (int j = view.size - 1; j >= 0; --j) {
     const double* column = view.factor + j * stride;
-    double sum[4] = {};  // in four parts: one running sum would wait for every addition
+    double sum[4] = {};  // in four parts: a single running sum would wait for every addition
     int k = 1;
     for (; k + 3 <= view.band; k += 4)
       for (int p = 0; p < 4; ++p) sum[p] += column[k + p] * y[j + k + p];
@@ -172,7 +172,7 @@ void solveGeneral(const BandView& view, double* y, double*) {
   }
 }
 
-/// The narrowest kernel that holds the band.
+/// The narrowest kernel that fits the band.
 template <int... Band>
 BandKernel chooseKernel(int band, std::integer_sequence<int, Band...>) {
   BandKernel kernel{band, band + tileLanes, factorGeneral, solveGeneral};

@@ -11,7 +11,7 @@ namespace tendril::solve {
 struct BandView;
 class PivotRule;
 
-/// The inner loops for one half-bandwidth, which may be wider than what was asked for.
+/// The inner loops for one half-bandwidth, which may be wider than requested.
 struct BandKernel {
   int band;
   int stride;  // of a factor column: band + 1 entries, then zeros that wide loads may run into
@@ -24,14 +24,14 @@ struct BandKernel {
 class BandLdlt final : public LinearSolver {
  public:
   /// `order[p]` is the unknown eliminated as number p; an empty `order` is the natural one and costs nothing.
-  /// `halfBandwidth` is the largest distance of two coupled unknowns in that order; it may be rounded up inside.
-  /// Throws std::length_error if the storage passes 2^31 entries.
+  /// `halfBandwidth` is the largest distance of two coupled unknowns in that order; it may be rounded up internally.
+  /// Throws std::length_error if the storage exceeds 2^31 entries.
   BandLdlt(int size, int halfBandwidth, std::vector<int> order);
 
   int size() const override { return size_; }
   std::span<double> values() override { return values_; }
   void keepValuesIn(std::span<double> memory) override { values_ = memory, own_ = {}; }
-  /// Every entry inside the band has a slot, also those outside the pattern.
+  /// Every entry inside the band has a slot, including those outside the pattern.
   int offset(int row, int col) const override;
   Factorization factor(double shift, std::span<const double> weights) override;
   void solve(std::span<const double> rhs, std::span<double> x) override;
@@ -52,9 +52,9 @@ class BandLdlt final : public LinearSolver {
   std::vector<int> position_;  // inverse of order_
   std::vector<double> own_;
   std::span<double> values_;      // own_, or the caller's
-  std::vector<double> factor_;    // columns of L D, after a band of zero columns that column 0 may look back on
+  std::vector<double> factor_;    // columns of L D, after a band of zero columns that column 0 may read
   std::vector<double> inverse_;   // 1 / d_j after a band of zeros; 0 stands for a null pivot
-  std::vector<double> diagonal_;  // shifted a_jj in the order of elimination, what pivots are measured against
+  std::vector<double> diagonal_;  // shifted a_jj in the order of elimination, the scale of the pivots
   std::vector<double> work_;      // right-hand side in the order of elimination, a band of zeros on both sides
   std::vector<double> scaled_;    // D^-1 times the forward solution, a band of zeros in front
   std::vector<double> row_;       // scratch of the general kernel

@@ -1,5 +1,5 @@
-// The product of a symmetric block matrix, half of which is stored: every block is used for its own rows and, turned,
-// for its columns. Sums are taken in the same order at every width.
+// The product of a symmetric block matrix, half of which is stored: every block is used for its own rows and,
+// transposed, for its columns. Sums are taken in the same order at every width.
 #include "solve/block_matrix.h"
 
 #include <algorithm>
@@ -51,7 +51,7 @@ struct Triple<2> {
   [[gnu::always_inline]] double sum() const { return (low[0] + low[1]) + high; }
 };
 
-/// The fourth lane carries whatever comes next in memory and is never stored.
+/// The fourth lane carries whatever follows in memory and is never stored.
 template <>
 struct Triple<4> {
   WideOf<4>::Type all{};
@@ -70,7 +70,7 @@ template <int Lanes>
 struct Product {
   using Three = Triple<Lanes>;
 
-  /// One block three high in a column Width wide: x is the column's part, sum gathers what the turned block gives it.
+  /// One block three rows high in a column Width wide: x is the column's part; sum gets the transposed block's product.
   template <int Width, int... C>
   [[gnu::always_inline]] static inline void tallBlock(const double* v, const double* x, const double* own, double* y,
                                                       Three* sum, std::integer_sequence<int, C...>) {
@@ -83,8 +83,8 @@ struct Product {
     total.store(y);
   }
 
-  /// The diagonal block, of which one triangle is used, and those three high below it in a column Width wide. A loop
-  /// for them alone, or the compiler runs out of registers.
+  /// The diagonal block, of which one triangle is used, and the blocks three rows high below it in a column Width wide.
+  /// They have their own loop; otherwise the compiler runs out of registers.
   template <int Width, int... C>
   [[gnu::always_inline]] static inline void column(const BlockView& m, int g, const double* x, double* y,
                                                    std::integer_sequence<int, C...> all) {
@@ -105,7 +105,7 @@ struct Product {
   }
 };
 
-/// Blocks of any shape below the diagonal in a column Width wide, 0 for any; those that column() takes are left out.
+/// Blocks of any shape below the diagonal in a column Width wide (0: any width), except those that column() handles.
 template <int Width>
 void otherBlocks(const BlockView& m, int g, const double* x, double* y) {
   const int col = m.begin[g], width = m.begin[g + 1] - col;

@@ -1,4 +1,4 @@
-// A symmetric matrix stored by dense blocks, one for every two coupled groups of unknowns: one index for nine entries
+// A symmetric matrix stored in dense blocks, one for every two coupled groups of unknowns: one index for nine entries
 // of a shell, and products three entries at a time.
 #pragma once
 
@@ -23,23 +23,23 @@ struct BlockView {
   const double* values;
 };
 
-/// One triangle in the order of elimination: rows and columns are positions in it.
+/// Lower triangle in the order of elimination: rows and columns are positions in it.
 class BlockMatrix {
  public:
-  /// `order[p]` is the unknown at position p, and groups of alike unknowns are neighbors in it: group g has positions
-  /// begin[g] .. begin[g + 1). Throws std::length_error beyond 2^31 entries.
+  /// `order[p]` is the unknown at position p, where equivalent unknowns are adjacent: group g has positions begin[g] ..
+  /// begin[g + 1). Throws std::length_error beyond 2^31 entries.
   BlockMatrix(const Graph& graph, std::span<const int> order, std::span<const int> begin);
 
-  /// By columns of blocks; the last slot is the trash. Above the diagonal of a diagonal block there are slots without a
-  /// use, which stay zero.
+  /// By columns of blocks; the last slot is the trash. Slots above the diagonal of a diagonal block are unused and stay
+  /// zero.
   std::span<double> values() { return values_; }
   std::span<const double> values() const { return values_; }
-  /// Memory of the caller's instead, of the same length.
+  /// Uses the caller's memory instead, of the same length.
   void keepValuesIn(std::span<double> memory) { values_ = memory, own_ = {}; }
   /// Index into values() of an entry and its mirror image; -1 outside the pattern.
   int offset(int row, int col) const;
 
-  /// y = A x. `x` and `y` have `padding` more doubles than rows, which do not matter.
+  /// y = A x. `x` and `y` have `padding` more doubles than rows, whose values are irrelevant.
   void multiply(const double* x, double* y) const;
   static constexpr int padding = 1;
 
@@ -55,7 +55,7 @@ class BlockMatrix {
   std::vector<MatrixBlock> blocks_;  // rows ascending in each column
   std::vector<double> own_;
   std::span<double> values_;         // own_, or the caller's
-  bool allThree_ = false;  // every group is
+  bool allThree_ = false;  // every group has three unknowns
   using Kernel = void (*)(const BlockView&, int group, const double* x, double* y);
   Kernel column3_, column1_;  // a column of blocks, three unknowns wide or one
 };

@@ -54,7 +54,7 @@ void BlockSum::multiplyAdd(std::span<const double> x, std::span<double> y) const
   const int* unknown = unknown_.data();
   const double* value = values_.data();
   for (int width : width_) {
-    // The blocks of a triangle's three corners are what there may be thousands of.
+    // Triangles have blocks of three corners each, and there may be thousands of them.
     if (width == 9)
       multiplyBlock<9>(width, unknown, value, x.data(), y.data());
     else

@@ -1,5 +1,5 @@
-// Small dense blocks added to a symmetric matrix, which they make unsymmetric: the Jacobians of follower forces, of
-// pressure and of drag.
+// Small dense blocks added to a symmetric matrix, which becomes unsymmetric: the Jacobians of follower forces, pressure
+// and drag.
 #pragma once
 
 #include <Eigen/Core>
@@ -8,8 +8,8 @@
 
 namespace tendril::solve {
 
-/// sum_b P_b K_b P_b^T, where P_b picks block b's unknowns. Memory is kept by clear(), so that filling it again
-/// allocates nothing.
+/// sum_b P_b K_b P_b^T, where P_b selects block b's unknowns. clear() keeps the memory, so that refilling allocates
+/// nothing.
 class BlockSum {
  public:
   explicit BlockSum(int size) : slot_(size, -1) {}
@@ -24,14 +24,14 @@ class BlockSum {
   void assemble(std::vector<double>& coupling) const;
 
   bool empty() const { return dofs_.empty(); }
-  /// Unknowns that blocks touch, in order of first appearance.
+  /// Unknowns that the blocks touch, in order of first appearance.
   std::span<const int> dofs() const { return dofs_; }
   int rank() const { return int(dofs_.size()); }
 
  private:
-  std::vector<int> slot_;  // place of each unknown in dofs_, or -1
+  std::vector<int> slot_;  // index of each unknown in dofs_, or -1
   std::vector<int> dofs_;
-  std::vector<int> width_;      // of each block, its dropped rows not counted
+  std::vector<int> width_;      // of each block, without its dropped rows
   std::vector<int> unknown_;    // of all blocks one after another
   std::vector<double> values_;  // by columns, block after block
 };

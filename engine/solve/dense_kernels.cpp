@@ -1,5 +1,5 @@
 // Each kernel is written once for vectors of any length and compiled for each length by inlining it into a function of
-// that target. A lane never adds to another one, except in dot products, which keep four partial sums at every width.
+// that target. Lanes are never summed, except in dot products, which keep four partial sums at every width.
 #include "solve/dense_kernels.h"
 
 #include <algorithm>
@@ -23,11 +23,11 @@ struct Kernels {
     storeWide(from, old);
   }
 
-  /// Parts x Lanes rows by Columns columns of the product, in registers, then subtracted where they belong.
+  /// Parts x Lanes rows by Columns columns of the product, in registers, then subtracted from the target.
   template <int Parts, int Columns>
   [[gnu::always_inline]] static inline void tile(const double* source, std::ptrdiff_t stride, int inner,
                                                  const double* scaled, int rows, double* const* column,
-                                                 const int* place) {
+                                                 const int* into) {
     Wide sum[Columns][Parts];
     for (int c = 0; c < Columns; ++c)
       for (int p = 0; p < Parts; ++p) sum[c][p] = Wide{};
@@ -38,51 +38,51 @@ struct Kernels {
         for (int p = 0; p < Parts; ++p) sum[c][p] += part[p] * scaled[c];
     }
     constexpr int all = Parts * Lanes;
-    if (rows >= all && place[all - 1] - place[0] == all - 1) {
+    if (rows >= all && into[all - 1] - into[0] == all - 1) {
       for (int c = 0; c < Columns; ++c)
-        for (int p = 0; p < Parts; ++p) subtract(column[c] + place[0] + p * Lanes, sum[c][p]);
+        for (int p = 0; p < Parts; ++p) subtract(column[c] + into[0] + p * Lanes, sum[c][p]);
       return;
     }
     double entry[all];
     const int used = std::min(rows, all);
     for (int c = 0; c < Columns; ++c) {
       std::memcpy(entry, sum[c], sizeof entry);
-      for (int i = 0; i < used; ++i) column[c][place[i]] -= entry[i];
+      for (int i = 0; i < used; ++i) column[c][into[i]] -= entry[i];
     }
   }
 
-  /// Rows and columns that are kept in registers at a time: what was fastest, natively and in WebAssembly.
+  /// Rows and columns kept in registers at a time: the fastest choice, natively and in WebAssembly.
   static constexpr int parts = Lanes == 1 ? 4 : 2;
   static constexpr int together = Lanes == 4 ? 6 : Lanes == 2 ? 3 : 2;
 
   template <int Columns>
   [[gnu::always_inline]] static inline void product(const double* source, std::ptrdiff_t stride, int inner, int height,
-                                                    const double* scaled, double* const* column, const int* place) {
+                                                    const double* scaled, double* const* column, const int* into) {
     constexpr int now = Columns < together ? Columns : together;
     int r = 0;
     for (; r + (parts - 1) * Lanes < height; r += parts * Lanes)
-      tile<parts, now>(source + r, stride, inner, scaled, height - r, column, place + r);
-    for (; r < height; r += Lanes) tile<1, now>(source + r, stride, inner, scaled, height - r, column, place + r);
+      tile<parts, now>(source + r, stride, inner, scaled, height - r, column, into + r);
+    for (; r < height; r += Lanes) tile<1, now>(source + r, stride, inner, scaled, height - r, column, into + r);
     if constexpr (Columns > now)
-      product<Columns - now>(source, stride, inner, height, scaled + now, column + now, place);
+      product<Columns - now>(source, stride, inner, height, scaled + now, column + now, into);
   }
 
   [[gnu::always_inline]] static inline void subtractProduct(const double* source, std::ptrdiff_t stride, int inner,
                                                             int height, const double* scaled, int columns,
-                                                            double* const* column, const int* place) {
+                                                            double* const* column, const int* into) {
     switch (columns) {
       case 1:
-        return product<1>(source, stride, inner, height, scaled, column, place);
+        return product<1>(source, stride, inner, height, scaled, column, into);
       case 2:
-        return product<2>(source, stride, inner, height, scaled, column, place);
+        return product<2>(source, stride, inner, height, scaled, column, into);
       case 3:
-        return product<3>(source, stride, inner, height, scaled, column, place);
+        return product<3>(source, stride, inner, height, scaled, column, into);
       case 4:
-        return product<4>(source, stride, inner, height, scaled, column, place);
+        return product<4>(source, stride, inner, height, scaled, column, into);
       case 5:
-        return product<5>(source, stride, inner, height, scaled, column, place);
+        return product<5>(source, stride, inner, height, scaled, column, into);
       default:
-        return product<6>(source, stride, inner, height, scaled, column, place);
+        return product<6>(source, stride, inner, height, scaled, column, into);
     }
   }
 
@@ -193,8 +193,8 @@ struct Kernels {
 
 #define TENDRIL_KERNELS(name, lanes, target)                                                                          \
   target void name##Product(const double* source, std::ptrdiff_t stride, int inner, int height, const double* scaled, \
-                            int columns, double* const* column, const int* place) {                                   \
-    Kernels<lanes>::subtractProduct(source, stride, inner, height, scaled, columns, column, place);                   \
+                            int columns, double* const* column, const int* into) {                                   \
+    Kernels<lanes>::subtractProduct(source, stride, inner, height, scaled, columns, column, into);                   \
   }                                                                                                                   \
   target void name##Finish(double* at, std::ptrdiff_t stride, int columns, int begin, int height, const double* l) {  \
     Kernels<lanes>::finishRows(at, stride, columns, begin, height, l);                                                \

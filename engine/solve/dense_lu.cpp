@@ -61,7 +61,7 @@ void DenseLu::eliminate(int step) {
   }
 }
 
-// x = U^-1 x in the leading rows; rows from the rank on are left as they are.
+// x = U^-1 x in the leading rows; rows beyond the rank are left as they are.
 void DenseLu::backwards(std::vector<double>& x) const {
   for (int k = rank_ - 1; k >= 0; --k) {
     x[k] /= at(k, k);
@@ -81,7 +81,7 @@ Eigen::VectorXd DenseLu::solve(const Eigen::VectorXd& b) const {
   return out;
 }
 
-// The first unknown without a pivot moves by one, those with a pivot follow.
+// The first unknown without a pivot is set to one, and those with a pivot follow.
 Eigen::VectorXd DenseLu::kernel() const {
   std::vector<double> x(static_cast<std::size_t>(size_), 0.0);
   for (int i = 0; i < rank_; ++i) x[i] = -at(i, rank_);

@@ -11,10 +11,10 @@
 namespace tendril::solve {
 namespace {
 
-constexpr int most = 40;         // motions looked at
-constexpr double sure = 1e-3;    // what may be left of a motion, of its own size
-constexpr double real = 1e-6;    // an imaginary part as small is none
-constexpr double spent = 1e-12;  // of a vector: what is left lies in those before
+constexpr int most = 40;         // motions examined
+constexpr double sure = 1e-3;    // residual allowed for a motion, relative to its size
+constexpr double real = 1e-6;    // imaginary parts below this count as zero
+constexpr double spent = 1e-12;  // relative size of a vector that depends on the earlier ones
 
 using Eigenvalue = std::complex<double>;
 
@@ -34,8 +34,8 @@ std::vector<Eigenvalue> eigenvaluesOf(const Eigen::MatrixXd& t) {
   return out;
 }
 
-// Of an eigenvector of a Hessenberg matrix's upper left part: its last component over its length, from the rows below
-// the first (Hyman).
+// Last component of an eigenvector of the leading part of a Hessenberg matrix over its length, from the rows below the
+// first (Hyman).
 double lastShare(const Eigen::MatrixXd& h, Eigen::Index count, Eigenvalue value) {
   std::vector<Eigenvalue> v(static_cast<std::size_t>(count));
   v.back() = 1;
@@ -45,7 +45,7 @@ double lastShare(const Eigen::MatrixXd& h, Eigen::Index count, Eigenvalue value)
     for (Eigen::Index j = i; j < count; ++j) sum += h(i, j) * v[static_cast<std::size_t>(j)];
     const Eigenvalue next = v[static_cast<std::size_t>(i - 1)] = -sum / h(i, i - 1);
     square += std::norm(next);
-    // Another share would be as little.
+    // Already so small that its exact value does not matter.
     if (square > 1e100) break;
   }
   return 1 / std::sqrt(square);
@@ -57,11 +57,11 @@ bool diverges(const std::function<void(const VectorX& b, VectorX& x)>& solve, co
   const Eigen::Index n = mass.size(), steps = std::min<Eigen::Index>(most, n);
   const double heaviest = mass.size() > 0 ? mass.maxCoeff() : 0;
   if (!(heaviest > 0)) return false;
-  // Ratios, whose roots no unit rounds.
+  // Ratios, whose square roots do not depend on the unit.
   const VectorX root = (mass / heaviest).cwiseSqrt();
   Eigen::MatrixXd basis(n, steps + 1), h = Eigen::MatrixXd::Zero(steps + 1, steps);
   VectorX b(n), x(n);
-  // Any start will do that no symmetry has; roots of masses times motions have one unit.
+  // Any start without the symmetries of the structure will do; roots of masses times motions have one unit.
   for (Eigen::Index i = 0; i < n; ++i) b[i] = root[i] > 0 ? 1 + std::sin(1 + 0.7 * static_cast<double>(i * i % 1009)) : 0;
   basis.col(0) = b.normalized();
   Eigen::Index count = 0;
@@ -89,7 +89,7 @@ bool diverges(const std::function<void(const VectorX& b, VectorX& x)>& solve, co
   const std::vector<Eigenvalue> values = eigenvaluesOf(schur.matrixT());
   double largest = 0;
   for (const Eigenvalue value : values) largest = std::max(largest, std::abs(value));
-  // Where all motions have been looked at, the last one may be round-off of the softest.
+  // Once all motions have been examined, the last one may be round-off of the softest.
   const double rounded = 64 * std::numeric_limits<double>::epsilon() * static_cast<double>(count) * largest;
   for (const Eigenvalue value : values) {
     if (value.real() < -rounded && next * lastShare(h, count, value) <= sure * -value.real()) return true;

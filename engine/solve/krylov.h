@@ -1,6 +1,6 @@
-// Two Krylov methods for a matrix that is known by its products, with a preconditioner known by its solves: conjugate
-// gradients where both are symmetric and positive, restarted GMRES elsewhere. They give up early where they would not
-// pay.
+// Two Krylov methods for a matrix known by its products, with a preconditioner known by its solves: conjugate gradients
+// where both are symmetric positive definite, restarted GMRES elsewhere. They give up early where they would not pay
+// off.
 #pragma once
 
 #include <cmath>
@@ -11,13 +11,13 @@ namespace tendril::solve {
 
 struct KrylovLimits {
   double accuracy = 1e-10;  ///< |b - A x| / |b| to reach
-  int iterations = 100;     ///< at most, and no more than progress so far promises
-  int patience = 4;         ///< iterations before that promise is believed
+  int iterations = 100;     ///< at most; fewer where the progress so far promises less
+  int patience = 4;         ///< iterations before that promise is trusted
 };
 
 struct KrylovOutcome {
   bool converged = false;
-  bool indefinite = false;  ///< conjugate gradients met a direction of no or negative curvature
+  bool indefinite = false;  ///< conjugate gradients met a direction of zero or negative curvature
   int iterations = 0;
   double residual = 1;  ///< relative, of the returned x
 };
@@ -26,7 +26,7 @@ struct KrylovOutcome {
 class Krylov {
  public:
   /// Conjugate gradients from x = 0 (Hestenes and Stiefel 1952). `multiply(x, y)` sets y = A x, `precondition(r, z)`
-  /// sets z = M^-1 r. Lengths of residuals are taken as |scale r| where `scale` has entries.
+  /// sets z = M^-1 r. Residual norms are |scale r| where `scale` has entries.
   template <class Multiply, class Precondition>
   KrylovOutcome conjugateGradients(const VectorX& b, const VectorX& scale, const KrylovLimits& limits,
                                    Multiply multiply, Precondition precondition, VectorX& x);
@@ -130,7 +130,7 @@ KrylovOutcome Krylov::gmres(const VectorX& b, const VectorX& scale, const Krylov
     bool enough = false;
     while (!enough && k < restart_ && out.iterations < limits.iterations) {
       r_ = basis_.col(k);
-      if (scale.size() > 0) r_.array() /= scale.array();  // the preconditioner belongs to the unweighted rows
+      if (scale.size() > 0) r_.array() /= scale.array();  // the preconditioner applies to the unweighted rows
       precondition(r_, z_);
       directions_.col(k) = z_;
       multiply(z_, product_);
@@ -153,7 +153,7 @@ KrylovOutcome Krylov::gmres(const VectorX& b, const VectorX& scale, const Krylov
   return out;
 }
 
-/// Turns column k of the Hessenberg matrix upper triangular. Returns the length of the residual.
+/// Reduces column k of the Hessenberg matrix to upper triangular form. Returns the norm of the residual.
 inline double Krylov::rotate(int k) {
   for (int j = 0; j < k; ++j) {
     const double upper = hessenberg_(j, k), lower = hessenberg_(j + 1, k);
@@ -169,7 +169,7 @@ inline double Krylov::rotate(int k) {
   return std::fabs(rhs_[k + 1]);
 }
 
-/// x += the combination of the first `count` directions that makes the residual least.
+/// x += the combination of the first `count` directions that minimizes the residual.
 inline void Krylov::addBasis(int count, VectorX& x) {
   for (int k = count - 1; k >= 0; --k) {
     double sum = rhs_[k];

@@ -31,8 +31,8 @@ Supernodes choosePanels(const CompressedGraph& groups) {
   return total(SparseLdlt::modeledCosts(dissected)) < total(SparseLdlt::modeledCosts(best)) ? dissected : best;
 }
 
-/// Natural, folded or reverse Cuthill-McKee, whichever gives the cheapest band; the natural order wins a tie, because
-/// it moves no vector around.
+/// Natural, folded or reverse Cuthill-McKee, whichever gives the cheapest band; the natural order wins a tie because it
+/// needs no permutation of vectors.
 BandChoice chooseBand(const Graph& graph, const CompressedGraph& groups) {
   BandChoice best{{}, halfBandwidth(graph, {})};
   for (auto& order : {foldOrder(graph.size()), expandOrder(groups, reverseCuthillMcKee(groups.graph))}) {
@@ -63,7 +63,7 @@ std::unique_ptr<LinearSolver> makeLinearSolver(int size, std::span<const std::ar
   const CompressedGraph groups = compress(graph);
   BandChoice band = chooseBand(graph, groups);
   const bool bandFits = (band.halfBandwidth + 1.0) * size < std::numeric_limits<int>::max();
-  // A band this narrow is never beaten; the analysis of the other kind is not worth its time.
+  // A band this narrow is always best; analyzing the alternative is not worth the time.
   if (band.halfBandwidth <= 12) return buildBand(graph, std::move(band));
   Supernodes panels = choosePanels(groups);
   if (bandFits && bandCost(size, band.halfBandwidth) <= total(SparseLdlt::modeledCosts(panels)))

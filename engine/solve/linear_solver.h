@@ -15,11 +15,11 @@ struct Factorization {
   bool ok = false;
   /// Pivots d_j < 0. Not a failure: the caller decides whether an indefinite matrix needs a shift.
   int negativePivots = 0;
-  /// Pivots that vanished in round-off, |d_j| <= 1e-13 |a_jj|. Each is taken as infinite, so that its unknown comes out
-  /// as exactly zero: a null mode is pinned instead of failing.
+  /// Pivots that vanished in round-off, |d_j| <= 1e-13 |a_jj|. Each is treated as infinite, so that its unknown comes
+  /// out as exactly zero: a null mode is pinned instead of failing.
   int nullPivots = 0;
-  /// Smallest d_j / |a_jj| over all j with a_jj the shifted diagonal: near 1 for a well supported structure, near 0 or
-  /// negative close to and past buckling. Null pivots count with the value they had. 1 if there are no unknowns.
+  /// Smallest d_j / |a_jj| over all j, with a_jj the shifted diagonal: near 1 for a well supported structure, near 0 or
+  /// negative close to and past buckling. Null pivots count with their original value. 1 if there are no unknowns.
   double lowestPivotRatio = 0;
 };
 
@@ -28,8 +28,8 @@ struct SolverCosts {
   double factor = 0, solve = 0, multiply = 0;
 };
 
-/// Symmetric A (size x size) with a pattern fixed at construction. Rows and columns are always the caller's; any
-/// reordering stays inside.
+/// Symmetric A (size x size) with a pattern fixed at construction. Rows and columns are always in the caller's order;
+/// any reordering is internal.
 class LinearSolver {
  public:
   virtual ~LinearSolver() = default;
@@ -37,10 +37,10 @@ class LinearSolver {
   /// Number of unknowns.
   virtual int size() const = 0;
 
-  /// One triangle of A in the solver's own storage, zero at construction; the extra last slot, values()[trash()], takes
-  /// whatever constrained DOFs scatter and is never read. The address never changes but by keepValuesIn().
+  /// One triangle of A in the solver's own storage, zero at construction; the extra last slot, values()[trash()],
+  /// collects contributions of constrained DOFs and is never read. The address changes only through keepValuesIn().
   virtual std::span<double> values() = 0;
-  /// Lets values() be memory of the caller's, of the same length, which must outlive the solver; its contents count.
+  /// Makes values() use the caller's memory, of the same length, which must outlive the solver; its contents are kept.
   virtual void keepValuesIn(std::span<double> memory) = 0;
   int trash() { return int(values().size()) - 1; }
 
@@ -48,8 +48,8 @@ class LinearSolver {
   /// have one; a band has more.
   virtual int offset(int row, int col) const = 0;
 
-  /// Factors A + shift diag(weights); with no weights the shift is relative, shift * mean |a_jj| on each diagonal
-  /// entry. values() is left as it is. Allocates nothing.
+  /// Factors A + shift diag(weights); without weights the shift is relative, shift * mean |a_jj| on each diagonal
+  /// entry. values() is unchanged. Allocates nothing.
   virtual Factorization factor(double shift, std::span<const double> weights) = 0;
 
   /// Solves with the last factor. `x` may be the same memory as `rhs`. Both have size() entries.
@@ -62,7 +62,7 @@ class LinearSolver {
   virtual const char* kind() const = 0;
 
   virtual SolverCosts costs() const = 0;
-  /// Of one factor and one solve: the figure the choice between the kinds was made by.
+  /// Of one factor and one solve: the cost by which the kind was chosen.
   double cost() const { return costs().factor + costs().solve; }
 };
 
@@ -70,7 +70,7 @@ class LinearSolver {
 /// triangle and with any repeats; the diagonal is implied. Every index must lie in [0, size).
 std::unique_ptr<LinearSolver> makeLinearSolver(int size, std::span<const std::array<int, 2>> pattern);
 
-/// The same with the kind forced, each with its best order.
+/// The same with a given kind, each with its best order.
 std::unique_ptr<LinearSolver> makeBandSolver(int size, std::span<const std::array<int, 2>> pattern);
 std::unique_ptr<LinearSolver> makeSparseSolver(int size, std::span<const std::array<int, 2>> pattern);
 

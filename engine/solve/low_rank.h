@@ -1,4 +1,4 @@
-// The earlier name of the tangent's solver.
+// The earlier name of the tangent solver.
 #pragma once
 
 #include "solve/tangent_solver.h"

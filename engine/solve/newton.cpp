@@ -9,20 +9,20 @@ namespace {
 
 constexpr int mostRebases = 200;  // of the chart in one solve
 constexpr double armijo = 1e-4;
-constexpr int patience = 8;  // iterations that bring what is left down by less than half, before it is let be
-constexpr double roundOff = 1e-14;  // of the largest term: below it energy differences say nothing
-constexpr double slow = 0.1;         // factor an iteration: a tangent that leaves nothing out would do better
+constexpr int patience = 8;  // iterations that reduce the error by less than half, before the solve gives up
+constexpr double roundOff = 1e-14;  // of the largest term: energy differences below it are meaningless
+constexpr double slow = 0.1;         // reduction per iteration: a full tangent would do better
 constexpr int halvings = 40;
 constexpr int shifts = 24;
-constexpr double doubtful = 0.3;     // of an update's work lost in the tangent's round-off: it leads nowhere
-constexpr double noDoubt = 1e-5;      // two updates that lose no more than that are right
-constexpr double hidden = 1e-3;      // of the displacement: round-off may not make more of a static answer
-constexpr double lastDigits = 2e-15;  // of the unknowns: updates below it are round-off of their sums
-constexpr double nearRoundOff = 10;  // times the estimate: below it a line search that fails is at the end of the digits
-constexpr double pinned = 1e-6;      // of the largest force: what may be left where unknowns without a pivot are held
-constexpr double settled = 1e-6;      // of the displacement: an update that small is the end of a solve, not its trouble
-constexpr int lookForDoubt = 12;     // iterations after which a solve that goes on is asked whether it can end
-constexpr int longestTrial = 3;  // updates in a row that may leave the merit above where they began
+constexpr double doubtful = 0.3;     // share of an update's work lost in the tangent's round-off, above which it is useless
+constexpr double noDoubt = 1e-5;      // two updates that lose no more than that are accurate
+constexpr double hidden = 1e-3;      // of the displacement: the largest share of a static answer that may be round-off
+constexpr double lastDigits = 2e-15;  // of the unknowns: updates below it are round-off
+constexpr double nearRoundOff = 10;  // times the estimate: below it a failed line search is due to round-off
+constexpr double pinned = 1e-6;      // of the largest force: the residual allowed where unknowns without a pivot are pinned
+constexpr double settled = 1e-6;      // of the displacement: an update this small ends a solve and is no failure
+constexpr int lookForDoubt = 12;     // iterations after which a continuing solve is checked for an end
+constexpr int longestTrial = 3;  // consecutive updates that may leave the merit above its start
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 }  // namespace
@@ -33,13 +33,13 @@ Evaluation Newton::evaluate(MechanicalSystem& system, const Kinematics& k, const
   return system.evaluate(Motion{x, v_, a_}, k.rates, level, r_);
 }
 
-// The plain Newton step without a factorization, as accurately as this iteration can use: what is left of the linear
-// residual stays far below the end of the loop, or below what the nonlinearity will leave anyway. In a solve's first
-// iteration nothing is known of that; measured on cloth and stiff sheets, 2e-6 costs no iteration more.
+// The plain Newton step without a factorization, as accurately as this iteration can use: the linear residual stays far
+// below the tolerance, or below what the nonlinearity will leave anyway. In a solve's first iteration neither is known;
+// measured on cloth and stiff sheets, 2e-6 costs no extra iteration.
 bool Newton::approximation(MechanicalSystem& system, bool conservative) {
   if (pivots_ || trials_ != 0 || shift_ != 0) return false;
   const double expected = contracted_ ? contraction_ * norm_ * norm_ : 1e-4 * norm_;
-  // What is left where the residual is small beside the largest force is small in the linear residual too.
+  // Where the residual is small compared to the largest force, the error of the linear solve must be small too.
   const double accuracy = even_ ? 1e-11 : std::clamp(0.02 * std::max(target_, expected) / norm_, 1e-11, 1e-2);
   if (!system.approximate(r_, accuracy, dx_)) return false;
   dx_ = -dx_;
@@ -47,7 +47,7 @@ bool Newton::approximation(MechanicalSystem& system, bool conservative) {
   return dx_.allFinite() && (!conservative || r_.dot(dx_) < 0);
 }
 
-// Negative pivots that a search for a minimum has to shift away.
+// Negative pivots that a search for a minimum must shift away.
 int Newton::toShift(MechanicalSystem& system, const Factorization& f) const {
   return here_.hasPotential || moving_ ? f.negativePivots : system.pushes(f);
 }
@@ -66,7 +66,7 @@ bool Newton::direction(MechanicalSystem& system, const Kinematics& k, bool conse
   report.lowestPivotRatio = f.lowestPivotRatio;
   shifted_ = false;
   int negative = toShift(system, f);
-  // A null mode leaves a pivot of round-off, of either sign: hardly any shift makes up for it.
+  // A null mode leaves a pivot of round-off, of either sign, which a minimal shift makes up for.
   const bool rounded = f.lowestPivotRatio > -1e-11;
   report.pushed = report.pushed || (!moving_ && negative > 0 && !rounded);
   double shift = rounded ? 1e-12 : std::max(1e-8, shift_ * 0.1);
@@ -84,8 +84,8 @@ bool Newton::direction(MechanicalSystem& system, const Kinematics& k, bool conse
   return dx_.allFinite();
 }
 
-// Past an indefinite tangent the plain full update may still lead straight to the answer, as from a rod that waits to
-// grow to its natural length. Taken where energy and residual both fall; x, r_, here_, norm_ are then of the new state.
+// Past an indefinite tangent the plain full update may still lead to the solution, as from a rod that has yet to grow
+// to its natural length. Accepted where energy and residual both fall; x, r_, here_, norm_ are then of the new state.
 bool Newton::boldStep(MechanicalSystem& system, const Kinematics& k, VectorX& x) {
   if (trials_ != 0) return false;
   system.solve(r_, dx_);
@@ -111,22 +111,22 @@ bool Newton::boldStep(MechanicalSystem& system, const Kinematics& k, VectorX& x)
   return true;
 }
 
-// Of what has no potential along dx_, as if it stayed as it is; NaN where the system does not tell it.
-double Newton::workOnTheWay() const {
+// Work of the nonconservative forces along dx_, as if they were constant; NaN where the system does not provide them.
+double Newton::workAlongStep() const {
   if (here_.hasPotential) return 0;
   return applied_.size() == dx_.size() ? applied_.dot(dx_) : nan;
 }
 
-// The same to the part `alpha` of dx_, where the system was evaluated last: a search that is steered counts how they
-// change on the way, so that a whole Newton step is seen as what it is, however strong these loads.
+// The same up to the fraction `alpha` of dx_, where the system was evaluated last. A steered search includes how these
+// forces change along the path, so that a full Newton step is judged correctly, however strong they are.
 double Newton::workTo(MechanicalSystem& system, double alpha) const {
-  const double frozen = alpha * workOnTheWay();
+  const double frozen = alpha * workAlongStep();
   if (here_.hasPotential || !steered_ || std::isnan(frozen)) return frozen;
   return 0.5 * (frozen + alpha * system.appliedForce().dot(dx_));
 }
 
-// The merit at the trial state is low enough, seen from `from`: energy where there is one. Loads without a potential count
-// as dead ones on the way from one iterate to the next; where that promises nothing, the residual decides.
+// Whether the merit at the trial state is low enough compared to `from`: energy where there is one. Nonconservative
+// loads count as dead loads between iterates; where that promises nothing, the residual decides.
 bool Newton::descends(const Merit& from, Evaluation there, double norm, double alpha, bool shortened) const {
   const bool byWork = steered_ && from.slope < 0 && !std::isnan(from.work);
   if (!byWork && (!from.at.hasPotential || !there.hasPotential)) {
@@ -137,19 +137,17 @@ bool Newton::descends(const Merit& from, Evaluation there, double norm, double a
   const double noise = roundOff * std::max(from.at.magnitude, there.magnitude) * 10;
   if (std::abs(alpha * from.slope) > noise)
     return there.potential <= from.at.potential + armijo * alpha * from.slope + noise;
-  return norm <= std::max(from.norm, target_) || shortened;  // the end of the digits: the update is round-off
+  return norm <= std::max(from.norm, target_) || shortened;  // precision is exhausted: the update is round-off
 }
 
 // Moves x along dx_; leaves r_, here_, norm_ of the new x. False: no acceptable point.
-//
-// A full update that raises the merit may be taken on trial: where a slender rod turns, the straight paths of its nodes
-// stretch it, energy and residual jump, and the next full update takes the stretch out again. Insisting on descent
-// would creep along that curved valley. If a few updates do not bring the merit below where the trial began, solve()
-// goes back.
+// A full update that raises the merit may be taken on trial: where a slender rod rotates, the straight paths of its
+// nodes stretch it, energy and residual jump, and the next full update removes the stretch. Insisting on descent would
+// creep along that curved valley. If a few updates do not bring the merit below its initial value, solve() goes back.
 bool Newton::lineSearch(MechanicalSystem& system, const Kinematics& k, const NewtonSettings& settings, VectorX& x) {
-  const Merit before{here_, norm_, r_.dot(dx_), workOnTheWay()};
+  const Merit before{here_, norm_, r_.dot(dx_), workAlongStep()};
   const Merit& from = trials_ > 0 ? anchor_ : before;
-  // Quadratic convergence predicts the next residual: where it ends the loop, its tangent would be wasted.
+  // Quadratic convergence predicts the next residual: where that ends the loop, its tangent would be wasted.
   const bool last = contraction_ >= 0 && contraction_ * norm_ * norm_ < 0.3 * target_;
   double alpha = system.longestStep(x, dx_);
   for (int i = 0; i < halvings; ++i, alpha *= 0.5) {
@@ -161,7 +159,7 @@ bool Newton::lineSearch(MechanicalSystem& system, const Kinematics& k, const New
       if (trials_ > 0) return false;
       continue;
     }
-    // Counted from where the trial began.
+    // Measured from the start of the trial.
     const double work = steered_ ? workTo(system, alpha) + (trials_ > 0 ? passed_ : 0) : 0;
     const double potential = there.potential;
     if (steered_ && !std::isnan(work)) there.potential += work;
@@ -191,8 +189,8 @@ bool Newton::lineSearch(MechanicalSystem& system, const Kinematics& k, const New
   return false;
 }
 
-// Goes back to where the trial began and searches along its direction by descent alone, as the rest of this solve does.
-// False: not even that helps; x is then where the trial began.
+// Returns to the start of the trial and searches along its direction by descent alone, as does the rest of this solve.
+// False: that fails too, and x is at the start of the trial.
 bool Newton::resumeBeforeTrial(MechanicalSystem& system, const Kinematics& k, const NewtonSettings& settings,
                                VectorX& x) {
   trials_ = -1;
@@ -208,8 +206,8 @@ bool Newton::resumeBeforeTrial(MechanicalSystem& system, const Kinematics& k, co
   return lineSearch(system, k, settings, x);
 }
 
-// Share of the last update's work that the tangent's round-off could take, and its shift takes: of the error before the
-// update, so much is left by it. At rest a motion that nothing holds looks alike, and a small system has no such round-off.
+// Share of the last update's work that may be lost in the tangent's round-off and in its shift: that part of the error
+// remains after it. At rest an unrestrained motion looks the same, and a small system has no such round-off.
 double Newton::doubt(const MechanicalSystem& system) const {
   if (!moving_ && system.pivotNoise() == 0) return shifted_ ? 1 : 0;
   const double rounded = system.roundedEnergy(dx_), work = std::abs(r_.dot(dx_));
@@ -218,9 +216,9 @@ double Newton::doubt(const MechanicalSystem& system) const {
   return shifted_ ? share * (1 + shift_ / std::numeric_limits<double>::epsilon()) : share;
 }
 
-// A residual that is small beside the largest force may be all that acts on what is small or soft. At rest the update says
-// what is left, in motion the residual of every body against its own forces. Where neither comes down any more, what is
-// left is round-off, or a motion that nothing resists.
+// A residual that is small compared to the largest force may still be the entire load on something small or soft. In
+// statics the update shows the remaining error, in dynamics the residual of every body against its own forces. Where
+// neither decreases any more, what remains is round-off, or a motion that nothing resists.
 bool Newton::solvesEverything(const MechanicalSystem& system, double tolerance, const NewtonReport& report) {
   if (norm_ == 0) return true;
   const double before = left_;
@@ -233,13 +231,13 @@ bool Newton::solvesEverything(const MechanicalSystem& system, double tolerance, 
   return left_ <= 1 || stalled_ > patience;
 }
 
-// Small updates in a row that bring the error of the linear solves below 1e-10 of what they move.
+// Consecutive small updates that bring the error of the linear solves below 1e-10 of the displacement.
 int Newton::updatesFor(double doubt) const {
   if (doubt >= doubtful) return std::numeric_limits<int>::max();
   return doubt <= noDoubt ? 2 : static_cast<int>(std::ceil(std::log(1e-10) / std::log(doubt)));
 }
 
-// A tangent whose pivots are negative by no more than round-off makes them.
+// Whether the tangent's negative pivots are no more than round-off.
 bool Newton::roundedNegative(const MechanicalSystem& system, const NewtonReport& report) const {
   return shifted_ && report.lowestPivotRatio < 0 && -report.lowestPivotRatio <= system.pivotNoise();
 }
@@ -247,7 +245,7 @@ bool Newton::roundedNegative(const MechanicalSystem& system, const NewtonReport&
 void Newton::giveUp(const MechanicalSystem& system, std::string reason, NewtonReport& report) const {
   report.reason = std::move(reason);
   const double share = system.floatBalance(r_) < 0 ? 1 : dx_.allFinite() ? doubt(system) : 0;
-  // A shift may be there for what is unstable, unless the tangent without one led nowhere either.
+  // A shift may be needed for an instability, unless the unshifted tangent was useless too.
   const bool rounded = system.floatBalance(r_) != 0 || roundedNegative(system, report) || plainDoubt_ >= doubtful;
   if (share < doubtful || (shifted_ && !rounded)) return;
   const std::string words = system.tooFine(shifted_ ? 1 : share);
@@ -256,7 +254,7 @@ void Newton::giveUp(const MechanicalSystem& system, std::string reason, NewtonRe
   report.beyondDigits = true;
 }
 
-// False: there are no forces where the guess is.
+// False: there are no forces at the initial guess.
 bool Newton::begin(MechanicalSystem& system, const Kinematics& k, const NewtonSettings& settings, const VectorX& x, NewtonReport& report) {
   dx_.resize(x.size());
   shift_ = 0;
@@ -283,14 +281,14 @@ void Newton::linearize(MechanicalSystem& system, const Kinematics& k, const Vect
   haveTangent_ = true;
 }
 
-// Whether forces at x balance as well as is asked for, or as digits allow.
+// Whether forces at x balance to the tolerance, or to round-off.
 bool Newton::isSolved(const MechanicalSystem& system, const NewtonSettings& settings, const VectorX& x, const NewtonReport& report) {
   target_ = std::max(settings.tolerance * here_.forceScale, here_.roundOff);
-  // An estimate of round-off ends a solve only where what acts was solved for, or where nothing acts at all.
+  // An estimate of round-off ends a solve only after a solve for the loads, or where there are none.
   even_ = norm_ <= settings.tolerance * here_.forceScale;
   const bool rounded = full_ && norm_ <= here_.roundOff;
   const bool balanced = ((even_ || (rounded && moving_)) && solvesEverything(system, settings.tolerance, report)) || (rounded && !moving_);
-  // At rest and unloaded, shapes that find their own are free of stress: what is left are the strains' last digits.
+  // At rest and unloaded, free shapes are stress-free: the remaining residual is round-off in the strains.
   const bool free = !moving_ && !here_.loaded && !here_.pushed && report.iterations > 0 && norm_ * system.updateNorm(x) <= system.roundedEnergy(x);
   return balanced || free || here_.untouched;
 }
@@ -303,7 +301,7 @@ bool Newton::mayGoOn(const MechanicalSystem& system, const Kinematics& k, const 
   }
   if (report.iterations > 0 && report.iterations % lookForDoubt == 0) {
     moves_ = x - k.base;
-    // A whole update that changes nothing any more is round-off in any system.
+    // A full update that no longer changes anything is round-off in any system.
     if (shifted_ || system.updateNorm(dx_) > settled * system.updateNorm(moves_)) giveUp(system, {}, report);
     if (report.beyondDigits) return false;
   }
@@ -315,20 +313,20 @@ bool Newton::mayGoOn(const MechanicalSystem& system, const Kinematics& k, const 
   return true;
 }
 
-// Whether the update dx_ is so small that the solve ends with it; x takes it then.
+// Whether the update dx_ is so small that the solve ends with it; x then includes it.
 bool Newton::endsWithUpdate(MechanicalSystem& system, const Kinematics& k, const NewtonSettings& settings, VectorX& x, NewtonReport& report) {
   const double small = settings.tolerance * system.extent();
   // Where an unknown was pinned, a small update says nothing about the force on it.
-  const bool held = report.nullPivots == 0 || norm_ <= std::max(pinned * here_.forceScale, nearRoundOff * here_.roundOff);
+  const bool balanced = report.nullPivots == 0 || norm_ <= std::max(pinned * here_.forceScale, nearRoundOff * here_.roundOff);
   const bool plain = !shifted_ || (roundedNegative(system, report) && doubt(system) <= noDoubt);
   const bool floats = update_ <= small && system.floatBalance(r_) > 0;
-  smallUpdates_ = floats || (plain && held && update_ <= small) ? smallUpdates_ + 1 : 0;
-  // The last digits of x are all that is left to change.
+  smallUpdates_ = floats || (plain && balanced && update_ <= small) ? smallUpdates_ + 1 : 0;
+  // Only the last digits of x can still change.
   const bool exhausted = smallUpdates_ >= 2 && (floats || update_ <= lastDigits * system.updateNorm(x));
   if (!exhausted && !(smallUpdates_ >= 2 && smallUpdates_ >= updatesFor(doubt(system)))) return false;
   takeUpdate(system, x);
   moves_ = x - k.base;
-  // At rest nothing but the load tells how far to move: where updates stay as large as that, round-off decides.
+  // In statics the load alone determines the displacement: where updates stay this large, round-off dominates.
   if (!moving_ && here_.loaded && update_ > hidden * system.updateNorm(moves_)) {
     report.reason = system.tooFine(1);
     report.beyondDigits = !report.reason.empty();
@@ -342,19 +340,18 @@ void Newton::takeUpdate(MechanicalSystem& system, VectorX& x) {
   x.swap(trial_);
 }
 
-// Nothing along dx_ is acceptable: perhaps the chart ends here (statics), otherwise the direction is worthless. False: the solve
-// ends.
+// Nothing along dx_ is acceptable: the chart ends here (statics), or the direction is useless. False: the solve ends.
 bool Newton::recover(MechanicalSystem& system, const Kinematics& k, VectorX& x, NewtonReport& report) {
   if (rebases_ < mostRebases && system.rebase(x)) {
     ++rebases_;
   } else if (even_ || (report.iterations > 2 && norm_ <= nearRoundOff * here_.roundOff)) {
-    // No direction leads on from forces that cancel to their last digits.
+    // No descent direction exists for forces that cancel to their last digits.
     report.converged = report.elsewhere = true;
     return false;
   } else if (smallUpdates_ > 0) {
-    takeUpdate(system, x);  // below the tolerance: only round-off resists it
+    takeUpdate(system, x);  // below the tolerance: only round-off prevents it
   } else {
-    giveUp(system, report.nullPivots > 0 ? "nothing holds the structure against its loads" : "the line search found no better state", report);
+    giveUp(system, report.nullPivots > 0 ? "nothing supports the structure against its loads" : "the line search found no better state", report);
     return false;
   }
   linearize(system, k, x);
@@ -389,7 +386,7 @@ NewtonReport Newton::solve(MechanicalSystem& system, const Kinematics& k, const 
     bold_ = full_ = false;
     moved = true;
     if (!here_.hasPotential) applied_ = system.appliedForce();
-    // In dynamics a smaller step makes every tangent definite; in statics follower loads may rightly leave it indefinite.
+    // In dynamics a smaller step makes every tangent definite; in statics follower loads may leave it indefinite.
     if (!direction(system, k, here_.hasPotential || moving_ || steered_, x, report)) {
       if (trials_ > 0 && resumeBeforeTrial(system, k, settings, x)) continue;
       report.converged = report.elsewhere = even_;

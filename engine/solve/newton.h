@@ -1,5 +1,5 @@
-// The one Newton iteration: line search on the incremental potential where there is one and on the residual elsewhere,
-// shifts against negative pivots, and the stop rule of docs/solver.md.
+// Newton's method: line search on the incremental potential where there is one and on the residual elsewhere, shifts
+// against negative pivots, and the stopping rule of docs/solver.md.
 #pragma once
 
 #include <functional>
@@ -13,30 +13,30 @@ struct NewtonSettings {
   double tolerance = 1e-8;  ///< relative (docs/solver.md)
   int iterations = 50;
   bool lineSearch = true;
-  /// Whether a solve needs the signs of the pivots, as statics do, which look for instability. If not, an iteration may
-  /// be solved without factoring where that is faster (MechanicalSystem::approximate).
+  /// Whether a solve needs the signs of the pivots, as in statics, which looks for instability. If not, an iteration
+  /// may be solved without factoring where that is faster (MechanicalSystem::approximate).
   bool pivots = true;
-  /// At rest: loads without a potential take no part in the choice of the way. Negative pivots are shifted away, and the
-  /// search goes by energy, to which these loads add their work on the way. If not, the residual judges too.
+  /// In statics: nonconservative loads do not influence the path of the search. Negative pivots are shifted away, and
+  /// the search uses the energy plus the work of these loads along the path. If false, the residual decides too.
   bool steered = false;
-  std::function<bool()> keepGoing;  ///< asked once per iteration; may be empty
+  std::function<bool()> keepGoing;  ///< called once per iteration; may be empty
 };
 
 struct NewtonReport {
   bool converged = false;
-  bool stopped = false;         ///< keepGoing said no
+  bool stopped = false;         ///< keepGoing returned false
   int iterations = 0;           ///< linear solves with their updates
   std::string reason;           ///< why it did not converge, in words for the user
   int negativePivots = 0;       ///< of the last unshifted tangent that was factored
-  int nullPivots = 0;           ///< of it: unknowns that nothing held, and that the update left where they were
-  double lowestPivotRatio = 1;  ///< of it
-  bool beyondDigits = false;    ///< no convergence, because double precision does not hold the stiffness: see reason
-  bool pushed = false;          ///< a tangent of statics pushed on a motion, by more than round-off
-  bool elsewhere = false;       ///< converged, but the system's last evaluation was of another state: see stand()
+  int nullPivots = 0;           ///< of that tangent: unknowns that nothing restrained and that the update left unchanged
+  double lowestPivotRatio = 1;  ///< of that tangent
+  bool beyondDigits = false;    ///< no convergence, because the stiffness exceeds double precision: see reason
+  bool pushed = false;          ///< a tangent in statics drove a motion, by more than round-off
+  bool elsewhere = false;       ///< converged, but the system's last evaluation was of another state: see reevaluate()
 };
 
-/// v = rates.v (x - base) + v0, a = rates.a (x - base) + a0: what an integrator reduces to within a step. Differences
-/// to `base` (the accepted state) keep the digits that 1 / dt^2 would eat.
+/// v = rates.v (x - base) + v0, a = rates.a (x - base) + a0: the form of an integrator within a step. Differences from
+/// `base` (the accepted state) keep the digits that 1 / dt^2 would cancel.
 struct Kinematics {
   Rates rates;
   VectorX base, v0, a0;
@@ -47,8 +47,8 @@ class Newton {
   /// Solves r(x) = 0 from the guess in x. On failure x is the last iterate.
   NewtonReport solve(MechanicalSystem& system, const Kinematics& kinematics, const NewtonSettings& settings,
                      VectorX& x);
-  /// Evaluates the system at x once more, for what it keeps of its last evaluation.
-  void stand(MechanicalSystem& system, const Kinematics& kinematics, const VectorX& x) {
+  /// Evaluates the system at x once more, for what it keeps from its last evaluation.
+  void reevaluate(MechanicalSystem& system, const Kinematics& kinematics, const VectorX& x) {
     evaluate(system, kinematics, x, Level::residual);
   }
 
@@ -75,43 +75,44 @@ class Newton {
   bool roundedNegative(const MechanicalSystem& system, const NewtonReport& report) const;
   void giveUp(const MechanicalSystem& system, std::string reason, NewtonReport& report) const;
 
-  /// Where a search begins: what it must improve on.
+  /// Start of a search, which it must improve.
   struct Merit {
     Evaluation at;
     double norm = 0;   // of the residual
     double slope = 0;  // of the potential along the update
-    double work = 0;   // of what has no potential along the update, as if it stayed as it is
+    double work = 0;   // of nonconservative forces along the update, as if they were constant
   };
-  double workOnTheWay() const;
+  double workAlongStep() const;
   double workTo(MechanicalSystem& system, double alpha) const;
   bool descends(const Merit& from, Evaluation there, double norm, double alpha, bool shortened) const;
 
   VectorX r_, dx_, rest_, trial_, v_, a_, moves_;
-  VectorX applied_;  // the residual's part without a potential, at x
+  VectorX applied_;  // nonconservative part of the residual, at x
   Evaluation here_;
   double norm_ = 0;  // of r_ at x
-  int trials_ = 0;   // updates taken on trial since anchor_; -1: no more of them in this solve
+  int trials_ = 0;   // trial updates since anchor_; -1: no more in this solve
   Merit anchor_;
   VectorX anchorX_, anchorStep_;
   double shift_ = 0;          // last shift that made the tangent definite
-  bool moving_ = false;       // the solve is one of dynamics
-  bool full_ = false;         // the last update was the whole Newton step, unshifted
-  bool bold_ = false;         // the last direction was taken at once by boldStep
+  bool moving_ = false;       // a dynamic solve
+  bool full_ = false;         // the last update was a full Newton step, unshifted
+  bool bold_ = false;         // the last direction was accepted at once by boldStep
   bool shifted_ = false;      // dx_ came from a shifted tangent
-  bool steered_ = false;      // of the settings
-  double passed_ = 0;         // work of what has no potential, from anchor_ to x
+  bool steered_ = false;      // from the settings
+  double passed_ = 0;         // work of nonconservative forces, from anchor_ to x
   bool haveTangent_ = false;  // the tangent belongs to x
-  double contraction_ = -1;   // |r_k+1| / |r_k|^2 seen last, predicts which evaluation needs no tangent
-  bool contracted_ = false;   // it was seen in this solve
-  bool pivots_ = true;        // of the settings
+  double contraction_ = -1;   // last |r_k+1| / |r_k|^2, predicts which evaluation needs no tangent
+  bool contracted_ = false;   // it was measured in this solve
+  bool pivots_ = true;        // from the settings
   double target_ = 0;         // residual norm that ends the loop
-  // Where the residual is small beside the largest force, but may not be beside the forces of what is small or soft:
-  bool even_ = false;         // it is so at x
-  double left_ = 0;           // what is left to solve of it there, over what may be; 1 or less: nothing
+  // Where the residual is small compared to the largest force, but perhaps not to the forces on something small or
+  // soft:
+  bool even_ = false;         // whether this holds at x
+  double left_ = 0;           // remaining error over its allowance; at most 1 when solved
   double update_ = 0;         // size [m] of the last update
-  int smallUpdates_ = 0;      // in a row, of a size that would end the solve
+  int smallUpdates_ = 0;      // consecutive updates small enough to end the solve
   int rebases_ = 0;           // of the chart in this solve
-  int stalled_ = 0;           // iterations that brought left_ down too little
+  int stalled_ = 0;           // iterations that reduced left_ too little
   double plainDoubt_ = 0;     // doubt() of the last static update without a shift
 };
 

@@ -1,4 +1,4 @@
-// A few doubles that the compiler keeps in one register, so that the solvers' inner loops need no flag and no
+// A few doubles that the compiler keeps in one register, so that the solvers' inner loops need no flags and no
 // intrinsics. Each lane does the same operations in the same order as one double would: results do not depend on the
 // width.
 #pragma once
@@ -27,7 +27,7 @@ inline void setFirstLane(Pack& pack, double value) { pack = value; }
 
 #endif
 
-/// Loads and stores at any address that a double may have.
+/// Loads and stores at any address that is aligned for a double.
 inline Pack loadPack(const double* from) {
   Pack pack;
   std::memcpy(&pack, from, sizeof(Pack));

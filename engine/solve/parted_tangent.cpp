@@ -43,7 +43,7 @@ PartedTangent::PartedTangent(const Partition& parts, std::span<const std::array<
     if (total >= static_cast<std::size_t>(std::numeric_limits<int>::max()))
       throw std::length_error("the matrix of " + std::to_string(size()) + " unknowns is too large");
   }
-  // Each part has a slot of trash at its end that nothing refers to, and the whole has one more.
+  // Each part ends with a trash slot that nothing refers to, and the whole has one more.
   values_.assign(total + 1, 0.0);
   for (int p = 0; p < parts_.count(); ++p) {
     solvers_[p]->keepValuesIn({values_.data() + begin_[p], solvers_[p]->values().size()});

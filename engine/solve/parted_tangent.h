@@ -1,5 +1,5 @@
-// The tangent of a system that falls into parts which share no unknown: each part has a solver of its own, with the
-// order and the storage that it would have alone, and all of them lie side by side in one memory.
+// The tangent of a system of parts that share no unknowns: each part has its own solver, with the order and storage
+// that it would have alone, and all of them share one block of memory.
 #pragma once
 
 #include <memory>
@@ -9,7 +9,7 @@
 
 namespace tendril::solve {
 
-/// Unknowns by parts: `of[i]` is the part of unknown i, `local[i]` its number there, `unknowns[p]` ascending.
+/// Partition of the unknowns: `of[i]` is the part of unknown i, `local[i]` its index there, `unknowns[p]` ascending.
 struct Partition {
   std::vector<int> of, local;
   std::vector<std::vector<int>> unknowns;
@@ -17,7 +17,7 @@ struct Partition {
 };
 
 /// Unknowns that `pattern` couples, directly or through others, are in one part; parts in the order of their first
-/// unknowns. Of no unknowns there is one part, which is empty.
+/// unknowns. Without unknowns there is one empty part.
 Partition partition(int size, std::span<const std::array<int, 2>> pattern);
 
 class PartedTangent {
@@ -26,15 +26,15 @@ class PartedTangent {
   PartedTangent(const Partition& parts, std::span<const std::array<int, 2>> pattern);
 
   int size() const { return static_cast<int>(parts_.of.size()); }
-  /// Entries of all parts, then the trash; rows and columns in all that follows are of the whole system.
+  /// Entries of all parts, then the trash; rows and columns in all that follows refer to the whole system.
   std::span<double> values() { return values_; }
   int trash() const { return static_cast<int>(values_.size()) - 1; }
   /// As LinearSolver::offset; -1 between parts.
   int offset(int row, int col) const;
-  /// As TangentSolver::add; all unknowns of a block are of one part.
+  /// As TangentSolver::add; all unknowns of a block belong to one part.
   void add(std::span<const int> dofs, const Eigen::Ref<const Eigen::MatrixXd>& block);
 
-  /// Forgets entries and blocks, of one part or of all with -1.
+  /// Clears entries and blocks of one part, or of all (-1).
   void clear(int part);
   TangentSolver& part(int p) { return *solvers_[p]; }
   const TangentSolver& part(int p) const { return *solvers_[p]; }

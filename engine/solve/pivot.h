@@ -1,5 +1,5 @@
-// What the LDL^T solvers do with a pivot: count it, judge it against the diagonal it came from, and invert it.
-// Kept in one place so that band and sparse treat null modes alike.
+// How the LDL^T solvers treat a pivot: count it, compare it to its original diagonal, and invert it. Shared so that
+// band and sparse treat null modes alike.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace tendril::solve {
 
 class PivotRule {
  public:
-  /// `largest` is max |a_jj| of the shifted matrix, the scale below which a diagonal entry is as good as zero.
+  /// `largest` is max |a_jj| of the shifted matrix; diagonal entries far below it count as zero.
   explicit PivotRule(double largest) : floor_(std::max(1e-28 * largest, 1e-290)) {}
 
   /// 1 / pivot, or 0 for a null pivot: an infinite pivot, which makes this component of the solution exactly zero.

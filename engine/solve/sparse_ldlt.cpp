@@ -1,6 +1,5 @@
-// Supernodal LDL^T. A panel holds C = L D; a finished panel updates the panels its rows reach by
-// C_target -= C_source (C_source D^-1)^T restricted to the shared rows, in register tiles of a few rows by four
-// columns.
+// Supernodal LDL^T. A panel holds C = L D; a finished panel updates the panels that its rows reach by C_target -=
+// C_source (C_source D^-1)^T restricted to the shared rows, in register tiles of a few rows by four columns.
 #include "solve/sparse_ldlt.h"
 
 #include <algorithm>
@@ -42,16 +41,16 @@ SparseLdlt::SparseLdlt(const Graph& graph, Supernodes panels)
   if (factorEntries() > std::size_t(std::numeric_limits<int>::max()))
     throw std::length_error("the factor of a matrix of " + std::to_string(size_) + " unknowns is too large");
 
-  std::vector<int> place(size_, 0);
+  std::vector<int> position(size_, 0);
   for (int g = 0, s = 0; g < matrix_.groups(); ++g) {
     const int col = matrix_.begin()[g];
     for (; col >= panels_.firstColumn[s + 1]; ++s) {
     }
     const std::span<const int> rows = panels_.rowsOf(s);
     if (col == panels_.firstColumn[s])
-      for (std::size_t i = 0; i < rows.size(); ++i) place[rows[i]] = int(i);
+      for (std::size_t i = 0; i < rows.size(); ++i) position[rows[i]] = int(i);
     const std::size_t column = panelStart_[s] + std::size_t(col - panels_.firstColumn[s]) * rows.size();
-    for (const MatrixBlock& block : matrix_.column(g)) target_.push_back(column + std::size_t(place[block.row]));
+    for (const MatrixBlock& block : matrix_.column(g)) target_.push_back(column + std::size_t(position[block.row]));
   }
   for (int p = 0; p < size_; ++p) diagonalSlot_.push_back(matrix_.offset(p, p));
   factor_.assign(factorEntries() + kernelOverrun, 0.0);
@@ -60,7 +59,7 @@ SparseLdlt::SparseLdlt(const Graph& graph, Supernodes panels)
   pending_.assign(count, -1);
   nextPending_.assign(count, -1);
   reached_.assign(count, 0);
-  place_.assign(size_, 0);
+  panelPosition_.assign(size_, 0);
   relative_.assign(tallest, 0);
   scaled_.assign(std::size_t(widest) * tileColumns, 0.0);
   work_.assign(size_, 0.0);
@@ -95,13 +94,12 @@ void SparseLdlt::gatherMatrix() {
   }
 }
 
-/// Subtracts what panel `source` contributes to panel `target`: rows begin .. end of its list are columns of the
-/// target.
+/// Subtracts panel `source`'s part of panel `target`: rows begin .. end of its list are columns of the target.
 void SparseLdlt::updateFrom(int source, int target, int begin, int end) {
   const std::span<const int> rows = panels_.rowsOf(source);
   const int height = int(rows.size()), inner = panels_.width(source);
   const std::ptrdiff_t stride = height, targetStride = panels_.height(target);
-  for (int i = begin; i < height; ++i) relative_[i] = place_[rows[i]];
+  for (int i = begin; i < height; ++i) relative_[i] = panelPosition_[rows[i]];
   const double* from = factor_.data() + panelStart_[source];
   for (int k = begin; k < end; k += tileColumns) {
     const int columns = std::min(tileColumns, end - k);
@@ -109,13 +107,13 @@ void SparseLdlt::updateFrom(int source, int target, int begin, int end) {
     double* column[tileColumns] = {};
     for (int c = 0; c < columns; ++c)
       column[c] = factor_.data() + panelStart_[target] + relative_[k + c] * targetStride;
-    // Rows above the diagonal are swept along; that triangle of a panel is never read.
+    // Rows above the diagonal are computed too; that triangle of a panel is never read.
     kernels_.subtractProduct(from + k, stride, inner, height - k, scaled_.data(), columns, column,
                              relative_.data() + k);
   }
 }
 
-/// Dense LDL^T of the panel's own columns, carried down to its last row, a few columns at a time.
+/// Dense LDL^T of the panel's own columns, down to its last row, a few columns at a time.
 void SparseLdlt::factorPanel(int s, PivotRule& pivots) {
   const int width = panels_.width(s), height = panels_.height(s), first = panels_.firstColumn[s];
   double* panel = factor_.data() + panelStart_[s];
@@ -155,7 +153,7 @@ Factorization SparseLdlt::factor(double shift, std::span<const double> weights) 
   };
   for (int s = 0; s < panels_.count(); ++s) {
     const std::span<const int> rows = panels_.rowsOf(s);
-    for (std::size_t i = 0; i < rows.size(); ++i) place_[rows[i]] = int(i);
+    for (std::size_t i = 0; i < rows.size(); ++i) panelPosition_[rows[i]] = int(i);
     for (int source = pending_[s]; source != -1;) {
       const int next = nextPending_[source];
       const std::span<const int> sourceRows = panels_.rowsOf(source);
@@ -211,8 +209,8 @@ void SparseLdlt::multiply(std::span<const double> x, std::span<double> y) const 
   for (int p = 0; p < size_; ++p) y[panels_.order[p]] = out_[p];
 }
 
-/// Measured: 0.05 (AVX) to 0.14 ns (WebAssembly without SIMD) a multiply-add in the panels, and 1.5 ns a stored entry
-/// for all that is linear in them.
+/// Measured: 0.05 (AVX) to 0.14 ns (WebAssembly without SIMD) per multiply-add in the panels, and 1.5 ns per stored
+/// entry for all operations linear in them.
 SolverCosts SparseLdlt::modeledCosts(const Supernodes& panels) {
   double products = 0, entries = 0;
   for (int s = 0; s < panels.count(); ++s) {

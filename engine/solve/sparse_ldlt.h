@@ -32,7 +32,7 @@ class SparseLdlt final : public LinearSolver {
 
   /// Entries of the factor as stored, zeros inside panels included.
   std::size_t factorEntries() const { return panelStart_.back(); }
-  /// Of a matrix with these panels, its products left out.
+  /// Of a matrix with these panels, excluding its products.
   static SolverCosts modeledCosts(const Supernodes& panels);
 
  private:
@@ -58,9 +58,9 @@ class SparseLdlt final : public LinearSolver {
 
   std::vector<int> pending_;      // first source panel that still has to update each panel
   std::vector<int> nextPending_;  // the next in the same list
-  std::vector<int> reached_;      // how far down its rows a source panel has been used
-  std::vector<int> place_;        // row -> place in the rows of the panel under construction
-  std::vector<int> relative_;     // places of a source panel's rows in it
+  std::vector<int> reached_;      // how far down the rows a source panel has been used
+  std::vector<int> panelPosition_;  // row -> position in the rows of the panel under construction
+  std::vector<int> relative_;     // positions of a source panel's rows in it
   std::vector<int> counting_;     // 0, 1, 2, ...
   std::vector<double> scaled_;    // a few rows of L
   std::vector<double> work_, gathered_;

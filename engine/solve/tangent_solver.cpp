@@ -8,9 +8,9 @@
 namespace tendril::solve {
 namespace {
 
-constexpr double worthwhile = 5;  // factorizations that cost fewer iterations than this are never avoided
-constexpr int fewest = 12;     // touched unknowns, two nodes and their twists say, that Woodbury's formula always takes
-constexpr double share = 0.7;  // of a factorization's time that an attempt to avoid it may take
+constexpr double worthwhile = 5;  // factorizations cheaper than this many iterations are never avoided
+constexpr int fewest = 12;     // touched unknowns (two nodes and their twists, say) that always use Woodbury's formula
+constexpr double share = 0.7;  // of a factorization's time that an attempt to avoid it may use
 
 std::span<const double> spanOf(const VectorX& v) { return {v.data(), std::size_t(v.size())}; }
 std::span<double> spanOf(VectorX& v) { return {v.data(), std::size_t(v.size())}; }
@@ -18,7 +18,7 @@ std::span<double> spanOf(VectorX& v) { return {v.data(), std::size_t(v.size())};
 }  // namespace
 
 TangentSolver::TangentSolver(std::unique_ptr<LinearSolver> base) : base_(std::move(base)), blocks_(base_->size()) {
-  // On a large shell a handful of solves costs as much as the factorization.
+  // On a large shell a few solves cost as much as the factorization.
   const SolverCosts costs = base_->costs();
   if (std::string_view(kind()) == "sparse")
     mostCorrected_ = int(std::clamp(costs.factor / std::max(costs.solve, 1.0), double(fewest), double(mostCorrected_)));
@@ -36,7 +36,7 @@ Factorization TangentSolver::factor(double shift, std::span<const double> weight
   return outcome;
 }
 
-// What factor() has added to the diagonal, as the wrapped solver does.
+// What factor() added to the diagonal, as in the wrapped solver.
 void TangentSolver::keepShift(double shift, std::span<const double> weights) {
   shifted_ = shift != 0;
   if (!shifted_) return;
@@ -64,7 +64,7 @@ void TangentSolver::solve(std::span<const double> rhs, std::span<double> x) {
   rhs_ = Eigen::Map<const VectorX>(rhs.data(), size());
   KrylovLimits limits;
   limits.patience = limits.iterations;
-  // A z is known where z has just been solved for; only a restart asks for another product.
+  // z is known where it has just been solved for; only a restart needs another product.
   bool known = false;
   krylov_.gmres(
       rhs_, scale_, limits,
@@ -108,7 +108,7 @@ bool TangentSolver::invertDiagonal() {
 int TangentSolver::affordable() const {
   const SolverCosts costs = base_->costs();
   if (costs.factor < worthwhile * (costs.solve + costs.multiply)) return 0;
-  const double vectors = 6.0 * size();  // [ns] what an iteration does to its vectors
+  const double vectors = 6.0 * size();  // [ns] vector operations of an iteration
   if (kept_ == Preconditioner::factor) return int(share * costs.factor / (costs.solve + costs.multiply + vectors));
   return int(share * (costs.factor + costs.solve) / (costs.multiply + vectors));
 }

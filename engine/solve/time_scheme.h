@@ -1,16 +1,16 @@
-// Implicit integrators as small policies on one residual: where it is evaluated, how velocity and acceleration follow
-// from the unknown there, and what the step ends with.
+// Implicit integrators as small policies on one residual: the evaluation point, how velocity and acceleration follow
+// from the unknown there, and the state at the end of the step.
 #pragma once
 
 #include "solve/newton.h"
 
 namespace tendril::solve {
 
-/// Generalized-alpha in the form of Arnold and Bruels (Multibody Syst. Dyn. 18, 2007): balance at the step's end, an
-/// auxiliary acceleration in Newmark's formulas; order two, multipliers of constraints included.
+/// Generalized-alpha in the form of Arnold and Bruels (Multibody Syst. Dyn. 18, 2007): equilibrium at the step's end,
+/// an auxiliary acceleration in Newmark's formulas; second order, including constraint multipliers.
 enum class ImplicitScheme { euler, midpoint, bdf2, generalizedAlpha };
 
-/// State that steps carry: at the last accepted time, and one step before (BDF2).
+/// State carried between steps: at the last accepted time, and one step before (BDF2).
 struct History {
   VectorX q, v;              ///< accepted
   VectorX qBefore, vBefore;  ///< one step earlier; valid if dtBefore > 0
@@ -26,11 +26,11 @@ struct TimeStep {
   Kinematics kinematics;
   /// A strain's rate is rates.v * (strain - reference), reference = weight0 * strain(q0) + weight1 * strain(qBefore).
   double weight0 = 1, weight1 = 0;
-  VectorX guess;  ///< start guess for x
+  VectorX guess;  ///< initial guess for x
 };
 
-/// Sets up a step. BDF2 (variable step) takes implicit Euler where there is no step before, or where the ratio of steps
-/// reaches 2.4. `rho`: spectral radius of generalized-alpha at infinite frequency, 0..1.
+/// Sets up a step. BDF2 (variable step) falls back to implicit Euler where there is no previous step, or where the
+/// ratio of steps reaches 2.4. `rho`: spectral radius of generalized-alpha at infinite frequency, 0..1.
 void prepareStep(ImplicitScheme scheme, const History& history, double dt, TimeStep& step, double rho = 0.9);
 
 /// Position and velocity at the step's end from the solved x.

@@ -1,6 +1,5 @@
 // Vectors of doubles of a chosen length for kernels that are compiled once for each kind of processor. Everything here
-// is inlined and takes references, because a function that passes a wide vector changes with the target it is compiled
-// for.
+// is inlined and takes references, because the ABI of a function that passes a wide vector depends on its target.
 #pragma once
 
 #include <cstring>

@@ -20,7 +20,7 @@ bool Woodbury::factor(LinearSolver& base, const BlockSum& blocks, std::span<cons
   return factorCapacitance(scale);
 }
 
-/// LU with row pivoting, in place. S counts as singular when a pivot vanishes in round-off of its column's entries.
+/// LU with row pivoting, in place. S counts as singular when a pivot is round-off of its column's entries.
 bool Woodbury::factorCapacitance(std::span<const double> weights) {
   const int k = int(dofs_.size());
   const std::size_t n = k > 0 ? influence_.size() / std::size_t(k) : 0;
@@ -31,7 +31,7 @@ bool Woodbury::factorCapacitance(std::span<const double> weights) {
   for (int i = 0; i < k && !weights.empty(); ++i) rowScale_[i] = weights[dofs_[i]];
   columnScale_ = rowScale_;
   double* s = capacitance_.data();
-  std::vector<double>& scale = small_;  // largest term that went into each column
+  std::vector<double>& scale = small_;  // largest term in each column
   for (int j = 0; j < k; ++j) {
     scale[j] = 1;
     for (int i = 0; i < k; ++i) {

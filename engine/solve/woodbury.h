@@ -1,5 +1,5 @@
-// A symmetric factor corrected for unsymmetric blocks on a few unknowns by the formula of Woodbury (1950). One or two
-// follower forces need no more.
+// A symmetric factor corrected for unsymmetric blocks on a few unknowns by the formula of Woodbury (1950): enough for
+// one or two follower forces.
 #pragma once
 
 #include <span>
@@ -13,8 +13,8 @@ namespace tendril::solve {
 /// x = y - Z S^-1 K P^T y with y = A^-1 b, Z = A^-1 P and S = I + K P^T Z. K need not be invertible in this form.
 class Woodbury {
  public:
-  /// Prepares for A as `base` has factored it; each touched unknown costs one solve. Rows are compared times `scale`
-  /// where it has entries. False: the sum is singular.
+  /// Prepares for A as factored by `base`; each touched unknown costs one solve. Rows are compared after scaling by
+  /// `scale` where it has entries. False: the sum is singular.
   bool factor(LinearSolver& base, const BlockSum& blocks, std::span<const double> scale = {});
 
   /// From A^-1 b to (A + K)^-1 b, in place.

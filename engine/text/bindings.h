@@ -1,4 +1,4 @@
-// Names that a repeat binds to integers around a part of a text.
+// Names that a repeat binds to integers within a part of a text.
 #pragma once
 
 #include <map>

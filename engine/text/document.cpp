@@ -1,4 +1,4 @@
-// The scene text and its tree, and the translation of byte places into lines, columns and UTF-16 offsets.
+// The scene text and its tree, and the conversion of byte offsets to lines, columns and UTF-16 offsets.
 #include "text/document.h"
 
 #include <algorithm>
@@ -9,7 +9,6 @@
 namespace tendril::text {
 
 namespace {
-
 
 bool startsCodePoint(char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }
 
@@ -34,26 +33,26 @@ std::string repeatValues(const Value& at) {
 
 }  // namespace
 
-Problem Document::problemAt(Place place, std::string pointer, std::string message) const {
-  place.begin = std::min(place.begin, text_.size());
-  place.end = std::min(std::max(place.end, place.begin), text_.size());
-  const auto after = std::upper_bound(marks_.begin(), marks_.end(), place.begin,
+Problem Document::problemAt(Span span, std::string pointer, std::string message) const {
+  span.begin = std::min(span.begin, text_.size());
+  span.end = std::min(std::max(span.end, span.begin), text_.size());
+  const auto after = std::upper_bound(marks_.begin(), marks_.end(), span.begin,
                                       [](std::size_t at, const Mark& mark) { return at < mark.begin; });
   const Mark& mark = *(after - 1);
-  const std::string_view view(text_), before = view.substr(mark.begin, place.begin - mark.begin);
+  const std::string_view view(text_), before = view.substr(mark.begin, span.begin - mark.begin);
   Problem problem;
   problem.message = std::move(message);
   constexpr std::size_t longestPointer = 400;  // keys may be megabytes long
   problem.pointer = pointer.size() > longestPointer ? clipped(pointer, longestPointer) : std::move(pointer);
   problem.line = static_cast<int>(mark.line) + 1;
   problem.column = static_cast<int>(mark.column + codePoints(before)) + 1;
-  if (problem.line == 1 && place.begin >= 3 && view.substr(0, 3) == "\xEF\xBB\xBF") --problem.column;
+  if (problem.line == 1 && span.begin >= 3 && view.substr(0, 3) == "\xEF\xBB\xBF") --problem.column;
   problem.from = mark.units + utf16Units(before);
-  problem.to = problem.from + utf16Units(view.substr(place.begin, place.end - place.begin));
+  problem.to = problem.from + utf16Units(view.substr(span.begin, span.end - span.begin));
   return problem;
 }
 
-void Document::placeMarks() {
+void Document::setMarks() {
   constexpr std::size_t distance = 256;
   marks_ = {Mark{}};
   Mark here;
@@ -94,7 +93,7 @@ Document Document::parse(std::string text, Problems& problems, bool& isJson) {
     problems.push_back(problem);
     return document;
   }
-  document.placeMarks();
+  document.setMarks();
   DocumentParser parser(document.text_);
   const std::optional<SyntaxError> error = parser.parse(document.root_);
   for (const SyntaxError& refused : parser.refused()) {
@@ -102,9 +101,9 @@ Document Document::parse(std::string text, Problems& problems, bool& isJson) {
       problems.back().message += andMoreProblems;
       break;
     }
-    problems.push_back(document.problemAt(refused.place, refused.pointer, refused.message));
+    problems.push_back(document.problemAt(refused.span, refused.pointer, refused.message));
   }
-  if (error) problems.push_back(document.problemAt(error->place, error->pointer, error->message));
+  if (error) problems.push_back(document.problemAt(error->span, error->pointer, error->message));
   isJson = !error;
   return document;
 }
@@ -126,22 +125,21 @@ std::optional<Document> Document::glance(std::string text) {
 }
 
 Problem Document::problem(const Value& at, std::string message) const {
-  return problemAt(at.place, at.pointer, message + repeatValues(at));
+  return problemAt(at.span, at.pointer, message + repeatValues(at));
 }
 
 Problem Document::problem(const Value& at, std::string message, std::size_t offset, std::size_t length) const {
-  // A part of a string has a place of its own only where the file has the very same characters, without escapes and
-  // without "{k}" replaced.
-  const std::size_t begin = at.place.begin + 1;
+  // A part of a string has its own span only where the file has the same characters, without escapes and "{k}".
+  const std::size_t begin = at.span.begin + 1;
   if (!at.isString() || begin > text_.size() || text_.compare(begin, at.string.size(), at.string) != 0 ||
       offset > at.string.size())
     return problem(at, std::move(message));
-  const Place part{begin + offset, begin + std::min(offset + length, at.string.size())};
+  const Span part{begin + offset, begin + std::min(offset + length, at.string.size())};
   return problemAt(part, at.pointer, message + repeatValues(at));
 }
 
 Problem Document::problemAtKey(const Member& member, const Value& object, std::string message) const {
-  return problemAt(member.keyPlace, member.value.pointer, message + repeatValues(object));
+  return problemAt(member.keySpan, member.value.pointer, message + repeatValues(object));
 }
 
 }  // namespace tendril::text

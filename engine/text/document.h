@@ -1,5 +1,5 @@
-// JSON with places: the scene text as a tree that remembers where everything stood. Comments are tolerated, duplicate
-// keys are problems, depth is limited.
+// JSON with source locations: the scene text as a tree that remembers where each value was. Comments are allowed,
+// duplicate keys are problems, depth is limited.
 #pragma once
 
 #include <memory>
@@ -16,13 +16,13 @@
 namespace tendril::text {
 
 /// Byte range in the scene text.
-struct Place {
+struct Span {
   std::size_t begin = 0, end = 0;
 };
 
 struct Member;
 
-/// A JSON value with its place. After `resolveScene`, copies made by `repeat` share the place of their source and carry
+/// A JSON value with its span. After `resolveScene`, copies made by `repeat` share the span of their source and carry
 /// the values of the repeat names in `bindings`.
 struct Value {
   enum class Kind { null, boolean, number, string, array, object };
@@ -32,9 +32,9 @@ struct Value {
   std::string string;
   std::vector<Value> items;
   std::vector<Member> members;
-  Place place;
+  Span span;
   std::string pointer;                       ///< JSON pointer in the file as written
-  std::shared_ptr<const Bindings> bindings;  ///< may be null: no repeat around
+  std::shared_ptr<const Bindings> bindings;  ///< null outside of a repeat
 
   bool isObject() const { return kind == Kind::object; }
   bool isArray() const { return kind == Kind::array; }
@@ -47,7 +47,7 @@ struct Value {
 
 struct Member {
   std::string key;
-  Place keyPlace;
+  Span keySpan;
   Value value;
 };
 
@@ -58,14 +58,14 @@ class Document {
 
   /// Parses; a syntax error ends the list. Limits: depth 100, text 64 MiB.
   static std::variant<Document, Problems> parse(std::string text);
-  /// What a text tells that parse() may refuse; nullopt where it is no JSON.
+  /// The tree of a text that parse() may refuse; nullopt where it is not JSON.
   static std::optional<Document> glance(std::string text);
 
   const std::string& text() const { return text_; }
   const Value& root() const { return root_; }
 
-  /// A Problem at the value's place; appends the repeat values ("with k = 3") where there are some. `offset`, `length`
-  /// narrow the place to a part of a string value (a formula's position).
+  /// A Problem at the value; appends the repeat values ("with k = 3") where there are some. `offset` and `length`
+  /// narrow the span to a part of a string value (a formula's position).
   Problem problem(const Value& at, std::string message) const;
   Problem problem(const Value& at, std::string message, std::size_t offset, std::size_t length) const;
   Problem problemAtKey(const Member& member, const Value& object, std::string message) const;
@@ -75,13 +75,13 @@ class Document {
 
   std::string text_;
   Value root_;
-  /// A known place: every line start, and within long lines one every few hundred bytes.
+  /// A known position: every line start, and every few hundred bytes within long lines.
   struct Mark {
     std::size_t begin = 0, units = 0;  ///< offsets from the start of the text: bytes, UTF-16 units
     std::size_t line = 0, column = 0;  ///< lines before it; code points before it in its line
   };
-  void placeMarks();
-  Problem problemAt(Place place, std::string pointer, std::string message) const;
+  void setMarks();
+  Problem problemAt(Span span, std::string pointer, std::string message) const;
   std::vector<Mark> marks_;
 };
 

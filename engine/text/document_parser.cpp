@@ -1,5 +1,5 @@
-// A strict JSON reader that tolerates // and /* */ comments, remembers where every value and key stood and limits
-// depth, size and the number of values. Its errors say what was found and what is expected.
+// A strict JSON reader that allows // and /* */ comments, records the span of every value and key and limits depth,
+// size and the number of values. Its errors say what was found and what is expected.
 #include "text/document_parser.h"
 #include "text/words.h"
 
@@ -47,7 +47,7 @@ std::size_t utf8Length(std::string_view text) {
   if (length == 0 || text.size() < length) return 0;
   for (std::size_t k = 1; k < length; ++k)
     if ((byte(k) & 0xC0) != 0x80) return 0;
-  // Overlong forms, surrogates and codes beyond the last one.
+  // Overlong forms, surrogates and code points beyond the last.
   if ((first == 0xE0 && byte(1) < 0xA0) || (first == 0xED && byte(1) > 0x9F) || (first == 0xF0 && byte(1) < 0x90) ||
       (first == 0xF4 && byte(1) > 0x8F))
     return 0;
@@ -66,7 +66,7 @@ std::optional<SyntaxError> DocumentParser::parse(Value& root) {
   if (!validUtf8()) return error_;
   if (text_.size() > 1 && (text_[0] == '\0' || text_[1] == '\0'))
     return SyntaxError{"the text has a zero byte beside its first character, as UTF-16 has: save the file as UTF-8", "", {0, 2}};
-  if (text_.substr(0, 3) == "\xEF\xBB\xBF") at_ = 3;  // a byte order mark is no part of the text
+  if (text_.substr(0, 3) == "\xEF\xBB\xBF") at_ = 3;  // a byte order mark is not part of the text
   if (!blanks()) return error_;
   if (ended())
     return SyntaxError{
@@ -96,7 +96,7 @@ bool DocumentParser::value(Value& out, std::string pointer, int depth) {
     return fail(at_, at_ + 1, "more than " + std::to_string(maximumValues) + " values: the scene is too large");
   out.pointer = std::move(pointer);
   pointer_ = out.pointer;
-  out.place.begin = at_;
+  out.span.begin = at_;
   bool good = false;
   const char c = peek();
   if (ended()) {
@@ -116,7 +116,7 @@ bool DocumentParser::value(Value& out, std::string pointer, int depth) {
   } else {
     good = word(out);
   }
-  out.place.end = at_;
+  out.span.end = at_;
   pointer_ = out.pointer;
   return good;
 }
@@ -131,7 +131,7 @@ bool DocumentParser::object(Value& out, int depth) {
     const Member& last = out.members.back();
     if (!keys.insert(last.key).second)
       refused_.push_back(
-          {"the key \"" + clipped(last.key) + "\" stands twice in this object", last.value.pointer, last.keyPlace});
+          {"the key \"" + clipped(last.key) + "\" appears twice in this object", last.value.pointer, last.keySpan});
     if (!blanks()) return false;
     if (peek() == '}' && !ended()) return ++at_, true;
     if (peek() != ',') return failHere("\",\" or \"}\" after a value of an object");
@@ -144,9 +144,9 @@ bool DocumentParser::object(Value& out, int depth) {
 bool DocumentParser::member(Value& object, int depth) {
   if (peek() != '"') return failHere("a key in double quotes");
   Member member;
-  member.keyPlace.begin = at_;
+  member.keySpan.begin = at_;
   if (!string(member.key)) return false;
-  member.keyPlace.end = at_;
+  member.keySpan.end = at_;
   if (!blanks()) return false;
   if (peek() != ':') return failHere("\":\" after a key");
   ++at_;
@@ -290,7 +290,7 @@ bool DocumentParser::word(Value& out) {
     refuse(begin, end, std::string(token) + " is not allowed: numbers must be finite");
     out.kind = Value::Kind::number;
   } else if (peek() == '\'') {
-    return fail(begin, begin + 1, "texts stand in double quotes");
+    return fail(begin, begin + 1, "texts need double quotes");
   } else {
     return failHere("a value");
   }

@@ -1,4 +1,4 @@
-// Reads JSON with comments into a tree of values with places. Internal to engine/text/document*.cpp.
+// Reads JSON with comments into a tree of values with spans. Internal to engine/text/document*.cpp.
 #pragma once
 
 #include <optional>
@@ -12,15 +12,16 @@ namespace tendril::text {
 /// What is wrong with the text, and where [bytes].
 struct SyntaxError {
   std::string message, pointer;
-  Place place;
+  Span span;
 };
 
 class DocumentParser {
  public:
   explicit DocumentParser(std::string_view text) : text_(text) {}
 
-  /// Fills `root`; the error where the text is no JSON. What is refused, but leaves no doubt of where values begin and end,
-  /// is collected in refused() and does not stop: keys that stand twice, numbers that are not finite, halves of surrogates.
+  /// Fills `root`; returns the error where the text is not JSON. Refused content that leaves no doubt where values
+  /// begin and end is collected in refused() and does not stop the parser: duplicate keys, numbers that are not finite,
+  /// unpaired surrogates.
   std::optional<SyntaxError> parse(Value& root);
   const std::vector<SyntaxError>& refused() const { return refused_; }
 
@@ -47,12 +48,12 @@ class DocumentParser {
   std::string_view text_;
   std::size_t at_ = 0;
   std::size_t count_ = 0;  ///< values read
-  std::string pointer_;    ///< of the value being read
+  std::string pointer_;    ///< of the current value
   std::optional<SyntaxError> error_;
   std::vector<SyntaxError> refused_;
 };
 
-/// Key of an object as a JSON pointer's part: ~ and / escaped.
+/// Key of an object as a part of a JSON pointer: ~ and / escaped.
 std::string pointerPart(std::string_view key);
 
 }  // namespace tendril::text

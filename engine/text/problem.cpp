@@ -1,4 +1,4 @@
-// Prints a problem the way the command line and compilers do: file, line, column, message, JSON pointer.
+// Prints a problem in the format of compilers: file, line, column, message, JSON pointer.
 #include "text/problem.h"
 
 namespace tendril::text {

@@ -1,4 +1,4 @@
-// What is wrong with a scene, as a value: the loader returns a list of these and never throws at its door.
+// What is wrong with a scene, as a value: the loader returns a list of these and never throws.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 
 namespace tendril::text {
 
-/// One problem (or warning) of a scene text, with its place.
+/// One problem (or warning) of a scene text, with its location.
 struct Problem {
   std::string message;   ///< what was found, what is expected and, for an unknown name, the nearest known one
   std::string pointer;   ///< JSON pointer of the value, "" for the whole text
@@ -17,13 +17,13 @@ struct Problem {
   std::size_t to = 0;    ///< UTF-16 offset past its last unit
 };
 
-/// Ends the message of the last problem that is listed where there are more than can be read.
+/// Appended to the last listed message where there are more problems than are listed.
 inline constexpr const char* andMoreProblems = " (and more problems)";
 
-/// "file:line:column: message (at /rods/arm/radius)", the line the command line prints.
+/// "file:line:column: message (at /rods/arm/radius)", as the command line prints it.
 std::string describe(const Problem& problem, const std::string& file);
 
-/// A list of problems is what a bad scene is.
+/// The problems of an invalid scene.
 using Problems = std::vector<Problem>;
 
 }  // namespace tendril::text

@@ -1,5 +1,5 @@
-// Where the values of a text stand, kept when the text and its tree are gone: what is found later still names its
-// place.
+// Locations of the values of a text, kept after the text and its tree are gone, so that later problems can still name
+// them.
 #pragma once
 
 #include <map>
@@ -15,16 +15,16 @@ struct Value;
 class SourceMap {
  public:
   SourceMap() = default;
-  /// Of every member of an object and every object in a list; numbers in lists have the place of their list.
+  /// Maps every member of an object and every object in a list; numbers in lists have the location of their list.
   explicit SourceMap(const Document& document);
 
-  /// At the value of a JSON pointer; where it is not written, say for it is a default, at what would hold it.
+  /// A problem at the value of a JSON pointer; where it is not written, for example a default, at its closest parent.
   Problem problem(const std::string& pointer, const std::string& message) const;
 
  private:
   void add(const Document& document, const Value& value);
 
-  std::map<std::string, Problem> places_;  ///< by pointer; each with what it adds to a message
+  std::map<std::string, Problem> problems_;  ///< by pointer; each with the text to append to a message
 };
 
 }  // namespace tendril::text

@@ -22,7 +22,7 @@ namespace {
 
 char lowerCase(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
-/// Edit distance with swapped neighbors counting once (optimal string alignment), letters of either case alike.
+/// Edit distance in which a swap of neighbors counts once (optimal string alignment), ignoring case.
 int editDistance(std::string_view a, std::string_view b) {
   std::vector<int> before(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
   for (std::size_t j = 0; j <= b.size(); ++j) last[j] = static_cast<int>(j);
@@ -46,11 +46,11 @@ std::string nearestName(std::string_view name, const std::vector<std::string>& c
   constexpr std::size_t longest = 60;
   if (name.empty() || name.size() > longest) return {};
   std::string nearest;
-  int best = 1 + static_cast<int>(name.size()) / 4;  // what is further away is no slip of the fingers
+  int best = 1 + static_cast<int>(name.size()) / 4;  // more is not a typing error
   for (const std::string& candidate : candidates) {
     if (candidate.size() > longest || candidate.empty() || candidate == name) continue;
     const int distance = editDistance(name, candidate);
-    // One letter is near to any other letter: of very short names only the case may differ.
+    // A single letter is close to any other; very short names may differ only in case.
     if (distance > 0 && std::min(name.size(), candidate.size()) == 1) continue;
     if (distance < best || (distance == best && nearest.empty())) {
       best = distance;

@@ -1,4 +1,4 @@
-// Geometry of the chain, its masses, and how pairs appear and vanish at the tip.
+// Geometry and masses of the chain, and how pairs appear and vanish at the tip.
 #include "vines/chain.h"
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 namespace tendril::vines {
 namespace {
 
-constexpr double vanishing = 0.02;  // of a pair's length at the start: shorter, it joins the pair before
+constexpr double vanishing = 0.02;  // of a pair's initial length: a shorter pair is merged with the one before
 
 }  // namespace
 
@@ -47,7 +47,7 @@ double Chain::length() const {
   return sum;
 }
 
-double Chain::pinPlace(int i) const {
+double Chain::pinPosition(int i) const {
   double sum = 0;
   for (int k = 0; k < i; ++k) sum += pairLength(k);
   return sum;
@@ -59,7 +59,7 @@ double Chain::bodyMass(int body) const {
   return parameters_.physical ? 0.5 * parameters_.massPerLength * pairLength(body / 2) : parameters_.mass;
 }
 
-/// Half a pair of thin-walled tube, about its own middle: m (R^2/2 + l^2/12).
+/// Half a pair of thin-walled tube, about its own center: m (R^2/2 + l^2/12).
 double Chain::bodyInertia(int body) const {
   if (!parameters_.physical) return parameters_.inertia;
   const double radius = parameters_.radius(), length = 0.5 * pairLength(body / 2);
@@ -67,7 +67,7 @@ double Chain::bodyInertia(int body) const {
 }
 
 bool Chain::adaptTip() {
-  if (parameters_.growthPlace != Parameters::GrowthPlace::tip) return false;
+  if (parameters_.growthSite != Parameters::GrowthSite::tip) return false;
   const double last = target.back() + 2 * parameters_.halfLength;
   if (last >= 2 * parameters_.pairLength()) {
     splitLast();
@@ -99,7 +99,7 @@ void Chain::splitLast() {
   fed.push_back(fed.back());
 }
 
-/// What is left of the last pair goes to the end of the pair before.
+/// The remainder of the last pair is added to the end of the pair before.
 void Chain::dropLast() {
   const double d = parameters_.halfLength, left = target.back() + 2 * d;
   const int tipBody = bodies() - 3;  // becomes the last

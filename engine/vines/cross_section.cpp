@@ -1,4 +1,4 @@
-// Cuts of half spaces, balls, boxes, capsules and cylinders with a plane.
+// Cuts of half spaces, balls, boxes, capsules and cylinders by a plane.
 #include "vines/cross_section.h"
 
 #include <algorithm>
@@ -10,13 +10,13 @@
 namespace tendril::vines {
 namespace {
 
-constexpr double level = 1e-12;  // of unit directions: below it they lie in the plane, or across it
-constexpr int corners = 128;     // of an oblique cut
+constexpr double level = 1e-12;  // of unit directions: below it they lie in the plane, or perpendicular to it
+constexpr int corners = 128;     // of the polygon for an oblique cut
 
 std::optional<PlanarShape> cutPlane(const scene::Obstacle& o, const Vec3& at, const Plane& plane) {
   const Vec2 n = plane.shadow(o.normal);
   if (n.norm() < 1e-9) return std::nullopt;
-  // The place in the plane, toward the obstacle's border, that lies on it.
+  // The point of the plane on the obstacle's border.
   const double height = o.normal.dot(at - plane.origin);
   return PlanarShape::plane(height * n / n.squaredNorm(), n.normalized());
 }
@@ -33,7 +33,7 @@ std::optional<PlanarShape> cutBox(const scene::Obstacle& o, const Vec3& at, cons
     return Vec3(at + o.axes * side.cwiseProduct(o.half));
   };
   const Vec3 normal = plane.normal();
-  // A plane that only touches a corner, an edge or a face meets nothing.
+  // A plane that only touches a corner, an edge or a face does not cut.
   const double middle = normal.dot(at - plane.origin), reach = (o.axes.transpose() * normal).cwiseAbs().dot(o.half);
   if (!(std::abs(middle) < (1 - 1e-9) * reach)) return std::nullopt;
   std::vector<Vec2> points;
@@ -49,13 +49,13 @@ std::optional<PlanarShape> cutBox(const scene::Obstacle& o, const Vec3& at, cons
   return PlanarShape::polygon(points);
 }
 
-// The cut's farthest point from one inside it in each of many directions; it is convex.
+// The cut's farthest point from an interior point in each of many directions; the cut is convex.
 std::optional<PlanarShape> cutObliquely(const scene::Obstacle& o, const Vec3& from, const Vec3& to, const Plane& plane) {
   const auto outside = [&](const Vec2& x) {
     return o.kind == scene::Obstacle::Kind::capsule ? geometry::capsuleDistance(plane.point(x), from, to, o.radius).distance
                                              : geometry::cylinderDistance(plane.point(x), from, to, o.radius).distance;
   };
-  // Deepest along the axis' shadow: distance is convex there.
+  // The deepest point lies on the axis' projection, along which distance is convex.
   const Vec2 a = plane.shadowOf(from), b = plane.shadowOf(to), along = (b - a).normalized();
   double low = -o.radius, high = (b - a).norm() + o.radius;
   for (int i = 0; i < 100; ++i) {

@@ -1,4 +1,4 @@
-// The plane that a vine lives in, and what an obstacle of space looks like in it.
+// The plane of a vine, and the cross-section of an obstacle in it.
 #pragma once
 
 #include <optional>
@@ -8,7 +8,7 @@
 
 namespace tendril::vines {
 
-/// Axes u, v of a plane through a point; turning from u to v is positive.
+/// Axes u, v of a plane through a point; rotation from u to v is positive.
 struct Plane {
   Vec3 origin = Vec3::Zero();
   Vec3 u = Vec3::UnitX(), v = Vec3::UnitY();
@@ -20,9 +20,9 @@ struct Plane {
   Vec3 point(const Vec2& x) const { return origin + vector(x); }
 };
 
-/// The obstacle, displaced by `moved` [m], where it meets the plane; nothing where it does not, or only touches it, and
-/// for a half space that neither is cut by the plane nor holds it. Oblique cuts of capsules and cylinders become
-/// polygons of 128 corners within 3e-4 of their width. Velocity and friction stay as PlanarShape has them.
+/// Cross-section of the obstacle, displaced by `moved` [m], with the plane; empty where they do not meet or only touch,
+/// and for a half space that the plane does not cut. Oblique cuts of capsules and cylinders become polygons of 128
+/// corners, accurate to 3e-4 of their width. Velocity and friction keep PlanarShape's defaults.
 std::optional<PlanarShape> crossSection(const scene::Obstacle& obstacle, const Vec3& moved, const Plane& plane);
 
 /// Whether the whole plane lies in the obstacle's half space.

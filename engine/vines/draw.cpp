@@ -1,4 +1,4 @@
-// How vines are drawn and held by the pointer.
+// How vines are drawn and grabbed by the pointer.
 #include <cmath>
 #include <stdexcept>
 
@@ -17,7 +17,7 @@ void push(std::vector<float>& out, const Vec3& v) {
 
 }  // namespace
 
-// Shape and connectivity: one point per node, anew whenever bodies appear or vanish.
+// Shape and connectivity: one point per node, rebuilt whenever bodies appear or vanish.
 void Model::draw() {
   const std::uint64_t revision = drawing_.revision;
   const bool again = !drawing_.parts.empty();
@@ -82,13 +82,13 @@ void Model::grab(int point) {
     const int node = point - first;
     first += chain.pairs() + 1;
     if (node < 0 || point >= first) continue;
-    held_.robot = static_cast<int>(i);
-    held_.pair = std::min(node, chain.pairs() - 1);
-    held_.along = node == chain.pairs() ? chain.pairLength(held_.pair) : 0;
+    grabbed_.robot = static_cast<int>(i);
+    grabbed_.pair = std::min(node, chain.pairs() - 1);
+    grabbed_.along = node == chain.pairs() ? chain.pairLength(grabbed_.pair) : 0;
     double mass = 0, stiffness = 0;
     for (int b = 0; b < chain.bodies(); ++b) mass += chain.bodyMass(b);
     for (int pin = 0; pin < chain.pairs(); ++pin) stiffness = std::max(stiffness, pinSpring(chain, pin, 0).stiffness * chain.pinLength(pin));
-    held_.stiffness = world::pointerStiffness(stiffness, mass, chain.length());
+    grabbed_.stiffness = world::pointerStiffness(stiffness, mass, chain.length());
     return;
   }
   throw std::invalid_argument("no drawn point has this number");

@@ -69,15 +69,15 @@ Parameters Model::parametersOf(const scene::Vine& vine, const scene::Instant& at
   }
   p.springs = vine.implicitSprings ? Parameters::Springs::implicit : Parameters::Springs::atStart;
   p.contact = vine.tube ? Parameters::Contact::tube : Parameters::Contact::pairs;
-  p.growthPlace = vine.growsAtTip ? Parameters::GrowthPlace::tip : Parameters::GrowthPlace::shared;
-  // The published form belongs to the published contact; what the other forms bring needs lengths.
+  p.growthSite = vine.growsAtTip ? Parameters::GrowthSite::tip : Parameters::GrowthSite::shared;
+  // The published form comes with the published contact; the other forms need lengths.
   const bool published = !vine.tube && !vine.growsAtTip && !vine.stall;
   p.growthForm = published ? Parameters::GrowthForm::rate : Parameters::GrowthForm::length;
-  // What feedback gives is known when the run begins.
+  // Values with feedback are known once the run begins.
   if (vine.stall && (begun_ || !vine.stall->formula() || !vine.stall->formula()->seesColumns())) p.stall = (*vine.stall)(in);
   p.friction = scene_.contact.friction(in);
   p.gapTolerance = 4e-4 * p.diameter;
-  // An overlap that is there opens within a time step of the scene, by a tenth of the diameter at most.
+  // An existing overlap opens within a time step of the scene, by at most a tenth of the diameter.
   p.recoveryTime = scene_.solver.dt;
   p.recovery = 0.1 * p.diameter / scene_.solver.dt;
   return p;
@@ -95,7 +95,7 @@ void Model::start(Robot& robot) {
   for (int pair = 0; pair < chain.pairs(); ++pair) chain.target[static_cast<std::size_t>(pair)] = chain.reach(pair);
 }
 
-// What the obstacles are in the vine's plane, at the ends of their prepared ways and with their friction at `at`.
+// Cross-sections of the obstacles at their final positions of the prepared step, and their friction at `at`.
 void Model::cut(Robot& robot, const scene::Instant& at) {
   const formula::Input in = scene::timedInput(scene_, at);
   robot.shapes.clear(), robot.obstacles.clear();
@@ -128,7 +128,7 @@ void Model::refuseOverlaps(Robot& robot) {
                                 inWords(1000 * robot.chain.parameters().radius(), "mm") + "; expected its axis outside");
   if (found.depth > robot.chain.parameters().gapTolerance)
     remarks_.push_back({robot.vine.pointer, "vine \"" + robot.vine.name + "\" starts " + where +
-                                                ": contact pushes it out, as far as the way is free"});
+                                                ": contact pushes it out, as far as there is room"});
 }
 
 void Model::begin(const double* columns) {
@@ -161,7 +161,7 @@ void Model::field(const Robot& robot, const formula::Number& value, formula::Inp
   }
 }
 
-// [rad] of every pin beyond its natural angle.
+// Bend of every pin beyond its natural angle [rad].
 void Model::bends(const Robot& robot, std::vector<double>& out) const {
   field(robot, robot.vine.curvature, scene::timedInput(scene_, instant_), out);
   for (int pin = 0; pin < robot.chain.pairs(); ++pin) {
@@ -170,7 +170,7 @@ void Model::bends(const Robot& robot, std::vector<double>& out) const {
   }
 }
 
-// What acts on a robot at `at`.
+// Sets the loads on a robot at `at`.
 void Model::act(Robot& robot, const scene::Instant& at) {
   const formula::Input in = scene::timedInput(scene_, at);
   robot.chain.setParameters(parametersOf(robot.vine, at));
@@ -183,13 +183,13 @@ void Model::act(Robot& robot, const scene::Instant& at) {
     const Vec3 force(load.value[0](in), load.value[1](in), load.value[2](in));
     robot.pulls.push_back({last, robot.chain.pairLength(last), robot.plane.shadow(force), Vec2::Zero(), 0});
   }
-  if (world_.pointer() && held_.robot == index && held_.pair <= last) {
-    robot.pulls.push_back({held_.pair, std::min(held_.along, robot.chain.pairLength(held_.pair)), Vec2::Zero(),
-                           robot.plane.shadowOf(*world_.pointer()), held_.stiffness});
+  if (world_.pointer() && grabbed_.robot == index && grabbed_.pair <= last) {
+    robot.pulls.push_back({grabbed_.pair, std::min(grabbed_.along, robot.chain.pairLength(grabbed_.pair)), Vec2::Zero(),
+                           robot.plane.shadowOf(*world_.pointer()), grabbed_.stiffness});
   }
 }
 
-// Obstacles and parameters of the accepted state again, whatever a step has tried.
+// Restores obstacles and parameters of the accepted state, whatever a step has tried.
 void Model::standAtAccepted() {
   motion_.prepare(instant_, instant_, instant_.t);
   for (Robot& robot : robots_) cut(robot, instant_);
@@ -234,12 +234,12 @@ model::StepReport Model::attempt(const model::StepRequest& request, const scene:
     if (!one.accepted() || report.stopped) {
       report.reason = reasonOf(robot, one);
       report.advised = advises(one.status);
-      // A tube that is wedged between obstacles goes ever faster in ever shorter steps until it stands: that is no motion.
+      // A tube wedged between obstacles moves ever faster in ever shorter steps: that is not a physical motion.
       report.hopeless = !report.stopped && !scene_.solver.adaptive && request.dt < shortestStep * scene_.solver.dt;
       return report;
     }
     if (one.frictionUnsettled) {
-      // Rounded up, so that it is said once and not with every other figure.
+      // Rounded up, so that it is reported once and not with every new value.
       const char* error = one.frictionError <= 1e-3 ? "0.1 %" : one.frictionError <= 1e-2 ? "1 %" : one.frictionError <= 0.1 ? "10 %" : nullptr;
       report.warnings.push_back("friction of vine \"" + robot.vine.name + "\" obeys Coulomb's law " +
                                 (error ? std::string("to ") + error + " only in some steps" : "not even to 10 % in some steps"));
@@ -285,13 +285,13 @@ std::string Model::reasonOf(const Robot& robot, const Report& report) const {
     case Status::accepted: return {};
     case Status::contradiction:
       if (robot.vine.stall || robot.vine.growth.isZero()) return body + " cannot keep out of " + obstacle + ": there is no room left for it; move the obstacle, or let the vine grow less";
-      return body + " cannot keep out of " + obstacle + " while the vine grows as it is told; a \"stall\" force lets growth give way";
+      return body + " cannot keep out of " + obstacle + " while the vine grows as prescribed; a \"stall\" force lets growth give way";
     case Status::penetration: return body + " would be pressed " + inWords(1000 * report.violation, "mm") + " into " + obstacle;
-    case Status::passage: return body + " would come to lie on the far side of " + obstacle + ", or its base inside";
+    case Status::passage: return body + " would end up on the far side of " + obstacle + ", or its base inside";
     case Status::tooFast: return body + " grows by more than a body's length within this step";
     case Status::turned:
       return body + " turns by more than half a radian within this step; take a smaller \"dt\", or let \"steer\", \"curvature\" and loads change over a longer time";
-    case Status::moved: return body + " moves too far within this step to see what it meets";
+    case Status::moved: return body + " moves too far within this step for contact to be detected";
     case Status::tooShort:
       return body + " is as short as the published form of growth can make it, half of its length at the start; expected \"contact\": "
                     "\"tube\" to retract further";
@@ -307,15 +307,15 @@ model::StepReport Model::settle(const model::SettleRequest& /*request*/, const m
   return report;
 }
 
-// Explicit pins, of two bodies that turn against each other: forces of the step's start with spring w^2 and damper c stay
-// stable while (w dt)^2 + 2 c dt < 4.
+// Explicit pins, whose two bodies rotate in opposite directions: the forces from the step's start, with spring w^2 and
+// damper c, are stable while (w dt)^2 + 2 c dt < 4.
 double Model::stableStep() {
   double least = std::numeric_limits<double>::infinity();
   for (const Robot& robot : robots_) {
     if (robot.vine.implicitSprings) continue;
     for (int pin = 0; pin < robot.chain.pairs(); ++pin) {
       const elastic::KelvinVoigt<double> spring = pinSpring(robot.chain, pin, 0);
-      // Neighbors that turn alternately: the pin and the next bend by twice the angle each.
+      // Neighbors that rotate alternately bend each pin by twice the angle.
       const double inertia = 2 * robot.chain.bodyInertia(2 * pin);
       const double w2 = 4 * spring.stiffness / inertia, c = 4 * spring.viscosity / inertia;
       if (w2 > 0 || c > 0) least = std::min(least, 4 / (c + std::sqrt(c * c + 4 * w2)));

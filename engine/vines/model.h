@@ -1,4 +1,5 @@
-// Vines as a model: growth, steering and obstacles of a scene turned into steps of growing chains, probes, drawing, save.
+// Vines as a model: turns growth, steering and obstacles of a scene into steps of growing chains, with probes, drawing
+// and saving.
 #pragma once
 
 #include <memory>
@@ -18,7 +19,7 @@ class Model final : public model::Model {
 
   void begin(const double* columns) override;
   model::StepReport step(const model::StepRequest& request, const model::Continue& keepGoing) override;
-  /// Vines have no statics; at the equilibrium that a run starts from they stand still.
+  /// Vines have no static analysis; they are at rest in the equilibrium that a run starts from.
   model::StepReport settle(const model::SettleRequest& request, const model::Continue& keepGoing) override;
   double stableStep() override;
 
@@ -32,7 +33,7 @@ class Model final : public model::Model {
   Vec3 meanPosition(int probe, bool second) override;
   void bodies(std::vector<model::BodyState>& out) override;
   void grab(int point) override;
-  void release() override { held_ = Held(); }
+  void release() override { grabbed_ = Grabbed(); }
   void refresh() override;
   void visit(model::Archive& archive) override;
 
@@ -45,13 +46,13 @@ class Model final : public model::Model {
     Step step;
     Report report;                       // of the last accepted step
     std::vector<PlanarShape> shapes;         // those that meet the plane
-    std::vector<int> obstacles;              // each one's number in the scene
+    std::vector<int> obstacles;              // the obstacle's index in the scene, for each
     std::vector<Contact> contacts;       // of the last accepted step
     std::vector<double> moments, curvature;  // at the pins
     std::vector<Pull> pulls;
   };
   /// The pointer's spring.
-  struct Held {
+  struct Grabbed {
     int robot = -1, pair = 0;
     double along = 0;  // [m] from the pair's start
     double stiffness = 0;  // [N/m]
@@ -78,20 +79,20 @@ class Model final : public model::Model {
   Vec3 nodeVelocity(const Robot& robot, int node) const;
   Vec3 tipOf(const Robot& robot) const { return robot.plane.point(robot.chain.tip()); }
 
-  static constexpr std::uint64_t mostBodies = 1000000;  // that a saved state may have
+  static constexpr std::uint64_t mostBodies = 1000000;  // limit for a saved state
 
   const scene::Scene& scene_;
   std::vector<Robot> robots_;
   const world::World& world_;
   world::ObstaclePaths motion_;
   scene::Instant instant_;                // of the accepted state
-  std::vector<double> columns_;  // what instant_ sees
-  Held held_;
+  std::vector<double> columns_;  // the columns that instant_ sees
+  Grabbed grabbed_;
   std::vector<model::Remark> remarks_;
   double maxPenetration_ = 0;    // [m]
   bool begun_ = false;
   model::Drawing drawing_;
-  std::vector<Chain> before_;  // while a step is tried
+  std::vector<Chain> before_;  // saved while a step is tried
 };
 
 }  // namespace tendril::vines

@@ -1,4 +1,4 @@
-// What probes see of vines, and their state for result files.
+// Probes of vines, and their state for result files.
 #include <algorithm>
 #include <cmath>
 

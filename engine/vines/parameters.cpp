@@ -1,4 +1,4 @@
-// The two usual sets of parameters, and what is refused.
+// The two usual sets of parameters, and the checks.
 #include "vines/parameters.h"
 
 #include <cmath>
@@ -42,7 +42,7 @@ std::string Parameters::problem() const {
   if (!(stall > 0)) return "the stall force must be above zero";
   if (!notNegative(friction)) return "the friction coefficient must not be negative";
   if (!positive(gapTolerance) || !positive(recovery) || !positive(recoveryTime)) return "tolerance and recovery of contact must be above zero";
-  if (growthForm == GrowthForm::rate && (growthPlace == GrowthPlace::tip || std::isfinite(stall)))
+  if (growthForm == GrowthForm::rate && (growthSite == GrowthSite::tip || std::isfinite(stall)))
     return "growth at the tip and a stall force need growth in its length form";
   return {};
 }

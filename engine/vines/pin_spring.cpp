@@ -1,5 +1,5 @@
-// Springs of pins. A wrinkled tube enters by its secant stiffness, which is exact at the step's start and, being larger
-// than the tangent, stable in implicit steps.
+// Pin springs. A wrinkled tube is represented by its secant stiffness, which is exact at the step's start and, being
+// larger than the tangent, stable in implicit steps.
 #include "vines/pin_spring.h"
 
 #include <algorithm>

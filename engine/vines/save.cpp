@@ -1,4 +1,4 @@
-// Everything that the future of vines depends on.
+// The state that the future of vines depends on.
 #include "vines/model.h"
 
 namespace tendril::vines {
@@ -15,7 +15,7 @@ void Model::visit(model::Archive& archive) {
     if (archive.restores()) chain.v.resize(3 * now), chain.target.resize(now / 2), chain.fed.resize(now / 2);
     changed = changed || bodies != chain.bodies();
     archive.list(chain.v), archive.list(chain.target), archive.list(chain.fed);
-    // Field by field: these have padding.
+    // Field by field: these structs have padding.
     archive.resize(chain.carried, mostContacts);
     for (CarriedContact& c : chain.carried) archive(c.pair, c.obstacle, c.feature, c.normal, c.tangent);
     archive.resize(robot.contacts, mostContacts);

@@ -1,5 +1,5 @@
-// What the formula compiler and the formula evaluator share: the operations of the bytecode and the table of named
-// functions. Internal to engine/scene/formula*.cpp.
+// Shared by the formula compiler and evaluator: the operations of the bytecode and the table of named functions.
+// Internal to engine/formula.
 #pragma once
 
 #include <cmath>
@@ -69,7 +69,7 @@ enum class Op : std::uint16_t {
   series
 };
 
-/// A named function: `most` arguments at most (min and max take any number and compile to pairs).
+/// A named function with at most `most` arguments (min and max take any number and compile to pairs).
 struct Function {
   std::string_view name;
   Op op;
@@ -81,17 +81,17 @@ struct Function {
 const std::vector<Function>& formulaFunctions();
 const Function* findFormulaFunction(std::string_view name);
 
-/// The depth of the evaluator's fixed stack; the compiler refuses what would need more.
+/// Depth of the evaluator's fixed stack; the compiler refuses formulas that need more.
 inline constexpr int formulaStackDepth = 256;
 
-/// a modulo b with the sign of b, as `%` and mod() mean it.
+/// a modulo b with the sign of b, for `%` and mod().
 inline double formulaModulo(double a, double b) {
   const double r = std::fmod(a, b);
   return (r != 0 && (r < 0) != (b < 0)) ? r + b : r;
 }
 
-/// Value of an operation on its arguments; `op` is none of the jumps and loads. Used by the evaluator's slow cases and
-/// by constant folding.
+/// Value of an operation on its arguments; `op` is not a jump or load. Used by the evaluator's slow cases and by
+/// constant folding.
 double applyFormulaOp(Op op, const double* arguments, int count);
 
 }  // namespace tendril::formula

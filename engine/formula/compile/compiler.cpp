@@ -1,5 +1,5 @@
-// The Pratt parser of the formula language: precedence, calls and conditionals become bytecode with jumps, constants
-// are folded on the way. What names mean is in names.cpp.
+// The Pratt parser of the formula language: precedence, calls and conditionals become bytecode with jumps, with
+// constant folding. Names are resolved in names.cpp.
 #include "formula/compile/compiler.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace {
 constexpr int maximumDepth = 200;
 constexpr std::size_t maximumLength = 20000;
 
-/// Left binding powers; `^` is the strongest, a prefix operator stands between it and `*`.
+/// Left binding powers; `^` is the strongest, a prefix operator lies between it and `*`.
 constexpr int conditionalPower = 1, relationPower = 5, prefixPower = 8, exponentPower = 9;
 
 struct Infix {
@@ -54,10 +54,10 @@ std::string describeToken(const Token& token) {
 Compiler::Compiler(std::string_view text, const Scope& scope, Sight sight, const text::Bindings& bindings)
     : text_(text), scope_(scope), sight_(sight), bindings_(bindings) {}
 
-bool Compiler::compile(Formula& formula, Place place) {
+bool Compiler::compile(Formula& formula, Location location) {
   formula_ = &formula;
   formula.text_ = std::string(text_);
-  formula.place_ = std::move(place);
+  formula.location_ = std::move(location);
   if (text_.size() > maximumLength)
     return fail(0, 1,
                 "the formula is " + std::to_string(text_.size()) + " characters long; the limit is " +
@@ -70,8 +70,8 @@ bool Compiler::compile(Formula& formula, Place place) {
   if (token_.kind == Token::Kind::error) return failAt(token_, token_.message);
   if (token_.kind == Token::Kind::end) return true;
   if (atSymbol(")")) return failAt(token_, "this \")\" closes nothing");
-  if (atSymbol(",")) return failAt(token_, "a comma stands only between the arguments of a function");
-  if (atSymbol(":")) return failAt(token_, "\":\" stands only after \"?\": condition ? a : b");
+  if (atSymbol(",")) return failAt(token_, "a comma is allowed only between the arguments of a function");
+  if (atSymbol(":")) return failAt(token_, "\":\" is allowed only after \"?\": condition ? a : b");
   return failAt(token_, "an operator is missing before " + describeToken(token_));
 }
 
@@ -94,7 +94,7 @@ bool Compiler::parse(int binding, int depth) {
     } else if (infix->op == Op::jump) {
       if (!parseLogical(infix->symbol == "&&", depth + 1)) return false;
     } else {
-      // `^` groups to the right, the others to the left.
+      // `^` associates to the right, the others to the left.
       if (!parse(infix->op == Op::power ? exponentPower : infix->power + 1, depth + 1)) return false;
       apply(infix->op, 2, left);
     }
@@ -236,7 +236,7 @@ const double* Compiler::constantSince(std::size_t start) const {
 void Compiler::apply(Op op, int count, std::size_t first) {
   std::vector<Formula::Instruction>& code = formula_->code_;
   stack_ -= count - 1;
-  // Each argument is one constant exactly if the arguments are `count` instructions, all of them constants.
+  // The arguments are constants exactly if they are `count` instructions, all of them constants.
   bool constant = here() == first + static_cast<std::size_t>(count);
   for (std::size_t k = first; constant && k < here(); ++k)
     constant = code[k].op == static_cast<std::uint16_t>(Op::constant);

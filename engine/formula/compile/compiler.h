@@ -1,5 +1,5 @@
-// The Pratt parser that turns a formula's text into bytecode. Internal to engine/scene/formula*.cpp; everyone else
-// calls compileFormula (formula/formula.h).
+// The Pratt parser that turns a formula's text into bytecode. Internal to engine/formula; all others call
+// compileFormula (formula/formula.h).
 #pragma once
 
 #include <memory>
@@ -17,12 +17,12 @@ class Compiler {
  public:
   Compiler(std::string_view text, const Scope& scope, Sight sight, const text::Bindings& bindings);
 
-  /// Compiles into `formula`; false where the text is wrong (see error()).
-  bool compile(Formula& formula, Place place);
+  /// Compiles into `formula`; false where the text is invalid (see error()).
+  bool compile(Formula& formula, Location location);
   const Error& error() const { return error_; }
 
  private:
-  bool parse(int binding, int depth);  ///< an expression whose operators bind at least as `binding`
+  bool parse(int binding, int depth);  ///< an expression whose operators bind at least as tightly as `binding`
   bool parsePrefix(int depth);
   bool parseConditional(std::size_t conditionStart, int depth);
   bool parseLogical(bool isAnd, int depth);
@@ -46,10 +46,10 @@ class Compiler {
   std::size_t here() const { return formula_->code_.size(); }
   bool load(Op op, int index, double constant);  ///< pushes one value
   void apply(Op op, int count,
-             std::size_t first);  ///< pops `count` that were compiled from `first` on; folds constants
+             std::size_t first);  ///< pops `count` values compiled from `first` on; folds constants
   std::size_t jump(Op op);
   void land(std::size_t jump) { formula_->code_[jump].index = static_cast<std::int32_t>(here()); }
-  const double* constantSince(std::size_t start) const;  ///< the one constant that was compiled since, or null
+  const double* constantSince(std::size_t start) const;  ///< the one constant compiled since, or null
   static void use(std::vector<int>& list, int index);
 
   std::string_view text_;
@@ -59,7 +59,7 @@ class Compiler {
   Token token_;
   Formula* formula_ = nullptr;
   Error error_;
-  int stack_ = 0;  ///< values on the evaluator's stack here
+  int stack_ = 0;  ///< values on the evaluator's stack at this point
 };
 
 }  // namespace tendril::formula

@@ -48,14 +48,13 @@ const Function* findFormulaFunction(std::string_view name) {
 
 namespace {
 
-// The argument is passed on where it is not a number, so that a NaN inside min() or max() is not lost.
-// 1 or 0; NaN of what was compared stays NaN, so that it is reported instead of deciding.
+// 1 or 0. NaN operands stay NaN, so that they are reported instead of deciding.
 double verdict(bool holds, double a, double b) { return a != a || b != b ? a + b : holds ? 1 : 0; }
 
 double smaller(double a, double b) { return (a != a || a < b) ? a : b; }
 double larger(double a, double b) { return (a != a || a > b) ? a : b; }
 
-/// 0 before t0, 1 from t1 on, the fraction of the way between.
+/// 0 before t0, 1 from t1 on, linear between.
 double rampValue(double t, double t0, double t1) {
   if (t >= t1) return 1;
   if (t <= t0) return 0;
@@ -172,7 +171,7 @@ double applyFormulaOp(Op op, const double* v, int count) {
     case Op::random:
       return formulaRandom(v, count);
     default:
-      return std::numeric_limits<double>::quiet_NaN();  // loads and jumps are the evaluator's own
+      return std::numeric_limits<double>::quiet_NaN();  // the evaluator handles loads and jumps itself
   }
 }
 

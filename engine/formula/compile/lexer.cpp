@@ -1,4 +1,4 @@
-// Splits a formula's text into numbers, dotted names and symbols. Never throws; what is no token comes back as one of
+// Splits a formula's text into numbers, dotted names and symbols. Never throws; invalid input comes back as a token of
 // kind `error` with a message.
 #include "formula/compile/lexer.h"
 
@@ -13,7 +13,7 @@ bool isDigit(char c) { return c >= '0' && c <= '9'; }
 bool startsName(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_'; }
 bool continuesName(char c) { return startsName(c) || isDigit(c); }
 
-/// Length of the number at `begin`: digits, a point, an exponent that has digits.
+/// Length of the number at `begin`: digits, a point, an exponent with digits.
 std::size_t numberLength(std::string_view text, std::size_t begin) {
   std::size_t end = begin;
   while (end < text.size() && isDigit(text[end])) ++end;

@@ -1,5 +1,5 @@
-// Splits a formula's text into tokens. Internal to engine/scene; the compiler and the substitution of repeat names by
-// `expand` read formulas through it.
+// Splits a formula's text into tokens. Internal to engine/; used by the compiler and by the substitution of repeat
+// names in `expand`.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// What the names of a formula mean: reserved quantities, repeat names, probes, parameters, constants, functions and
-// series, in the order in which they hide each other. A name that means nothing here is told with the nearest one.
+// Resolves the names in a formula: reserved quantities, repeat names, probes, parameters, constants, functions and
+// series, in the order in which they hide each other. An unknown name is reported with the nearest known one.
 #include <algorithm>
 
 #include "formula/compile/compiler.h"
@@ -62,7 +62,7 @@ bool Compiler::loadReserved(const Token& name) {
   const bool seen = sight_.field || (position && sight_.position) || (op == Op::u && sight_.along) ||
                     ((op == Op::s || op == Op::u) && sight_.link);
   if (!seen) {
-    if (sight_.along) return failAt(name, text + " is not known here: a curve is a formula of u, from 0 to 1, alone");
+    if (sight_.along) return failAt(name, text + " is not known here: a curve is a formula of only u, from 0 to 1");
     if (sight_.link) return failAt(name, text + " is not known here: along a link only s and u are");
     if (sight_.position) return failAt(name, text + " is not known here: this body has the position x y z only");
     return failAt(name, text + " is not known here: this value is one number, not a field along the body");
@@ -131,7 +131,7 @@ bool Compiler::unknownName(const Token& name) {
            scope_.columns.lower_bound(key + ".")->first.compare(0, key.size() + 1, key + ".") == 0)
     message += ": this probe has several columns, such as " + quoted(scope_.columns.lower_bound(key + ".")->first);
   else
-    message += ": no parameter, probe or constant is called so";
+    message += ": no parameter, probe or constant has this name";
   return failAt(name, message);
 }
 
@@ -147,7 +147,7 @@ bool Compiler::unknownFunction(const Token& name) {
   const std::string nearest = text::nearestName(key, known);
   return failAt(
       name, "unknown function " + quoted(key) +
-                (nearest.empty() ? ": no function or series is called so" : ": did you mean " + quoted(nearest) + "?"));
+                (nearest.empty() ? ": no function or series has this name" : ": did you mean " + quoted(nearest) + "?"));
 }
 
 }  // namespace tendril::formula

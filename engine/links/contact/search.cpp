@@ -64,7 +64,7 @@ void Contact::look(const std::vector<ChainFrame>& frames) const {
   }
   near_.margin = marginShare * size / static_cast<double>(skin_.points.size());
   contact::ObstacleSearch search;
-  search.place(obstacles(), ranges);
+  search.setObstacles(obstacles(), ranges);
   std::vector<int> met;
   // Of those of one point, which are in the order of obstacles.
   const auto take = [&](const std::vector<Candidate>& list, std::size_t& next, std::size_t point, const Vec3& middle, double wide,

@@ -213,7 +213,7 @@ void ObstaclePoints::search(Group& group, const VectorX& q) {
     }
   } else {
     for (std::size_t o = 0; o < obstacles_.size(); ++o) ranges_[o] = {group.obstaclesAt[o], group.obstaclesAt[o]};
-    search_.place(obstacles_, ranges_);
+    search_.setObstacles(obstacles_, ranges_);
     search(group.carriers, q, q, [&](const ContactPoint& p) { return p.radius + reachOf(p.body) + group.margin; }, group.candidates);
   }
   group.nodesAt.clear();
@@ -226,7 +226,7 @@ void ObstaclePoints::lookAtWays() {
     ranges_[o] = {path.before, path.before};
     ranges_[o].add(path.after), ranges_[o].add(path.now);
   }
-  search_.place(obstacles_, ranges_);
+  search_.setObstacles(obstacles_, ranges_);
 }
 
 const std::vector<ObstacleCandidate>& ObstaclePoints::onWays(const VectorX& q0, const VectorX& q1) {
@@ -293,7 +293,7 @@ void ObstaclePoints::findOverlaps() {
     ranges_[o] = {shapes[o].moved, shapes[o].moved};
   }
   overlapping_.clear();
-  search_.place(obstacles_, ranges_);
+  search_.setObstacles(obstacles_, ranges_);
   std::vector<ObstacleCandidate> near;
   search(groups_.back().carriers, still, still, [](const ContactPoint& p) { return p.radius; }, near);
   for (ObstacleCandidate& c : near) {

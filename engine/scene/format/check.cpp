@@ -1,5 +1,5 @@
-// Holds a resolved scene against the key table: unknown, missing and contradictory keys, wrong types, numbers out of
-// range, and what is reserved for later.
+// Checks a resolved scene against the key table: unknown, missing and contradictory keys, wrong types, numbers out of
+// range, and reserved keys.
 #include <algorithm>
 #include <set>
 
@@ -42,10 +42,10 @@ std::string found(const text::Value& value) {
   return "";
 }
 
-/// The opening character of a value: where a key is missing, all of a large object would be too much to underline.
+/// The opening character of a value: for a missing key, a whole large object would be too much to underline.
 text::Value opening(const text::Value& value) {
   text::Value mark;
-  mark.place = {value.place.begin, std::min(value.place.begin + 1, value.place.end)};
+  mark.span = {value.span.begin, std::min(value.span.begin + 1, value.span.end)};
   mark.pointer = value.pointer;
   mark.bindings = value.bindings;
   return mark;
@@ -56,7 +56,7 @@ class StructureCheck {
   StructureCheck(const text::Document& document, text::Problems& problems) : document_(document), problems_(problems) {}
 
   void object(const KeySet& set, const text::Value& value) {
-    std::set<std::string> meant;  // by misspelt keys: they are not missing too
+    std::set<std::string> meant;  // by misspelled keys: they do not count as missing
     for (const text::Member& member : value.members) {
       const Key* key = set.find(member.key);
       if (!key || key->name == "*") key = set.wildcard();
@@ -68,19 +68,19 @@ class StructureCheck {
     needs(set, value, meant);
   }
 
-  /// The value of a known key, reserved ones refused.
+  /// Checks the value of a known key; reserved keys are refused.
   void entry(const Key& key, const text::Member& member, const text::Value& holder, const KeySet& set) {
     if (key.later && std::any_of(key.with.begin(), key.with.end(), [&](const std::string& other) {
           return holder.member(other) && set.find(other)->later;
         }))
-      return;  // told at the reserved key that it goes with
+      return;  // reported at the reserved key that it goes with
     if (key.later)
       atKey(member, holder, "not yet: " + quoted(member.key) + " is reserved for a later version; remove it");
     else
       value(key, member.value, member.key);
   }
 
-  /// Tells of an unknown key; gives the known one that was probably meant, or "".
+  /// Reports an unknown key; returns the known one that was probably meant, or "".
   std::string unknown(const KeySet& set, const text::Member& member, const text::Value& holder) {
     std::vector<std::string> known;
     for (const Key& key : set.keys)
@@ -88,7 +88,7 @@ class StructureCheck {
     const std::string nearest = text::nearestName(member.key, known);
     std::string message = "unknown key " + quoted(member.key) + " in " + set.title;
     if (member.key == "repeat")
-      message = "\"repeat\" stands in an object of a map or a list (rods, loads, ...), not in " + set.title;
+      message = "\"repeat\" belongs in an object of a map or a list (rods, loads, ...), not in " + set.title;
     else if (const std::string advice = adviceOn(set.name, member.key); !advice.empty())
       message += advice;
     else if (known.empty())
@@ -128,7 +128,7 @@ class StructureCheck {
     if (kindKnown) companions(set, value);
   }
 
-  /// Keys that go only beside others, or are needed beside them.
+  /// Keys that are allowed only beside others, or required beside them.
   void companions(const KeySet& set, const text::Value& value) {
     for (const Key& key : set.keys) {
       const text::Member* member = value.member(key.name);
@@ -150,7 +150,7 @@ class StructureCheck {
     return std::any_of(others.begin(), others.end(), [&](const std::string& other) { return value.member(other); });
   }
 
-  /// False where none of an exactly-one group is there.
+  /// False where no key of an exactly-one group is present.
   bool group(const KeySet& set, const Key& first, const text::Value& value, const std::set<std::string>& meant) {
     std::vector<std::string> members, present;
     for (const Key& key : set.keys)
@@ -161,7 +161,7 @@ class StructureCheck {
       }
     if (present.size() > 1)
       atKey(*value.member(present[1]), value,
-            set.title + " takes only one of " + joined(present) + ": they stand beside each other here");
+            set.title + " takes only one of " + joined(present) + ": more than one is given here");
     if (!present.empty() || !first.exactlyOne) return true;
     add(opening(value), set.title + " needs exactly one of " + joined(members));
     return false;
@@ -321,7 +321,7 @@ class StructureCheck {
     const KeySet& set = *findKeySet(type.object);
     for (const text::Member& member : at.members) {
       if (!isName(member.key))
-        atKey(member, at, quoted(member.key) + " is no name: letters, digits and _ only, not a digit first");
+        atKey(member, at, quoted(member.key) + " is not a name: letters, digits and _ only, not a digit first");
       const bool number = type.orNumber && (member.value.isNumber() || member.value.isFormula());
       if (member.value.isObject())
         object(set, member.value);
@@ -335,7 +335,7 @@ class StructureCheck {
   text::Problems& problems_;
 };
 
-/// Names that formulas could not tell apart from their own.
+/// Reports names that formulas could not distinguish from their own.
 void checkNames(const text::Document& document, const text::Value& root, text::Problems& problems) {
   for (const char* section : {"parameters", "probes", "states", "series"}) {
     const text::Value* map = root.find(section);
@@ -344,7 +344,7 @@ void checkNames(const text::Document& document, const text::Value& root, text::P
       if (isReservedName(member.key))
         problems.push_back(document.problemAtKey(
             member, member.value,
-            quoted(member.key) + " is reserved: formulas know t s u x y z i n as time and place"));
+            quoted(member.key) + " is reserved: formulas know t s u x y z i n as time and position"));
       if (std::string_view(section) == "series" && formula::findFormulaFunction(member.key))
         problems.push_back(
             document.problemAtKey(member, member.value, quoted(member.key) + " is the name of a function"));

@@ -35,7 +35,7 @@ constexpr Advice advices[] = {
      ": it cannot be driven; drive a chain of \"revolute\" and \"prismatic\" joints with rigid bodies of no length and no "
      "mass between them"},
     {" spherical free planar ", " rest ",
-     ": its spring is at ease where the link sits without offset; turn or shift the joint by the link's \"offset\""},
+     ": its spring is relaxed where the coordinates are 0; rotate or shift the joint by the link's \"offset\""},
     {" revolute helical universal spherical ", " displacement force ", ": it turns; expected \"angle\" or \"torque\""},
     {" prismatic ", " angle torque ", ": it slides; expected \"displacement\" or \"force\""},
     {" spherical free fixed ", " axis ", ": it has none"},

@@ -1,4 +1,4 @@
-// Says in words what the key table expects: types, ranges, and values outside them.
+// Describes what the key table expects: types, ranges, and values outside of them.
 #include <cmath>
 
 #include "scene/format/keys.h"

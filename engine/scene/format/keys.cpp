@@ -1,5 +1,4 @@
-// Reads the rows of the key table into their parsed form, once, and answers questions by path: range, default, what a
-// formula may see.
+// Parses the rows of the key table once, and answers queries by path: range, default, what a formula may see.
 #include "scene/format/keys.h"
 
 #include <cmath>
@@ -36,7 +35,7 @@ KeyType::Kind kindOf(const std::string& word) {
                                                        {"texts", Kind::texts}};
   for (const auto& [name, kind] : kinds)
     if (word == name) return kind;
-  return Kind::any;  // no row has another word: a test reads them all
+  return Kind::any;  // a test ensures that no row has another word
 }
 
 KeyType parseType(const std::string& text) {
@@ -71,7 +70,7 @@ KeyType parseType(const std::string& text) {
   return type;
 }
 
-/// "(0,inf)", "[1,200]": round brackets leave the bound out.
+/// "(0,inf)", "[1,200]": parentheses exclude the bound.
 formula::NumberRange parseRange(const std::string& text) {
   formula::NumberRange range;
   if (text.empty()) return range;
@@ -114,7 +113,7 @@ KeySet parseObject(const KeyObject& object) {
   return set;
 }
 
-/// `defaults` has a key for every section that holds objects; its value is such an object with any of its keys.
+/// `defaults` has a key for every section that contains objects; its value is such an object with any of its keys.
 void fillDefaults(std::vector<KeySet>& sets) {
   KeySet* defaults = nullptr;
   for (KeySet& set : sets)
@@ -185,9 +184,9 @@ const formula::NumberRange* rangeOf(std::string_view path) {
   return key ? &key->range : nullptr;
 }
 
-formula::Number heldInRange(const formula::Number& number, const std::string& path) {
+formula::Number limitedToRange(const formula::Number& number, const std::string& path) {
   const formula::NumberRange* range = rangeOf(path);
-  return range ? number.heldIn(*range, path, rangeMessage) : number;
+  return range ? number.limitedTo(*range, path, rangeMessage) : number;
 }
 
 formula::Sight sightOf(std::string_view path) {

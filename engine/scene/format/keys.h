@@ -1,8 +1,7 @@
-// One truth for the scene format: every key with type, unit, default, range and documentation. The structure check, the
-// JSON Schema, the editor's completion and the reference page are printed from it.
-//
-// A key's path here leaves out the names in maps and the indices in lists: "rods.section.circle.radius",
-// "loads.force", "solver.adaptive.min", "constraints.rotation.angle", "solver.with.force".
+// The single source of the scene format: every key with type, unit, default, range and documentation. The structure
+// check, the JSON Schema, the editor's completion and the reference page are generated from it.
+// A key's path here omits the names in maps and the indices in lists: "rods.section.circle.radius", "loads.force",
+// "solver.adaptive.min", "constraints.rotation.angle", "solver.with.force".
 #pragma once
 
 #include <limits>
@@ -15,39 +14,39 @@
 
 namespace tendril::scene {
 
-/// Checks a resolved tree against the table: unknown keys (nearest known one named), wrong types, missing keys, numbers
-/// out of range, unknown choices, exactly-one-of groups, and what is reserved ("not yet"). Literal numbers are checked
-/// against their ranges here; the value of a formula is checked by whoever evaluates it (rangeOf, rangeMessage).
+/// Checks a resolved tree against the table: unknown keys (with the nearest known one), wrong types, missing keys,
+/// numbers out of range, unknown choices, exactly-one-of groups, and reserved keys ("not yet"). Literal numbers are
+/// checked against their ranges here; the value of a formula is checked where it is evaluated (rangeOf, rangeMessage).
 void checkStructure(const text::Document& document, const text::Value& root, text::Problems& problems);
 
-/// Checks the sections and keys of `defaults` and the types of their values; groups and missing keys are the business
-/// of the objects that they fill.
+/// Checks the sections and keys of `defaults` and the types of their values; groups and missing keys are checked in the
+/// objects that they fill.
 void checkDefaults(const text::Document& document, const text::Value& defaults, text::Problems& problems);
 
-/// Range of the numbers at a path (every component of a vector has the same one). Null only for an unknown path, which
-/// is a mistake of the caller.
+/// Range of the numbers at a path (the same for every component of a vector). Null only for an unknown path, which is a
+/// programming error.
 const formula::NumberRange* rangeOf(std::string_view path);
-/// "youngs must be greater than 0 Pa, but it is -3": the message for a value outside rangeOf(path). For numbers that
-/// are not finite it says so.
+/// "youngs must be greater than 0 Pa, but it is -3": the message for a value that is outside rangeOf(path) or not
+/// finite.
 std::string rangeMessage(std::string_view path, double value);
-/// The number, held in a run in the range of the key at `path` ("vines.stall").
-formula::Number heldInRange(const formula::Number& number, const std::string& path);
+/// The number, limited in a run to the range of the key at `path` ("vines.stall").
+formula::Number limitedToRange(const formula::Number& number, const std::string& path);
 
 /// What a formula at a path may see. `columns` is set together with `timed`: the loader clears it in static runs.
 formula::Sight sightOf(std::string_view path);
 
-/// Default of a key as a number, e.g. defaultNumber("solver.dt"); the loader takes its defaults from here. A key
-/// without a numeric default gives NaN. ("solver.duration" gives the dynamic one; static runs last 1.)
+/// Default of a key as a number, e.g. defaultNumber("solver.dt"), for the loader. A key without a numeric default gives
+/// NaN. ("solver.duration" gives the dynamic one; static runs last 1.)
 double defaultNumber(std::string_view path);
 
 /// The keys of the top-level map or list `section` ("rods"), in the table's order; empty if it holds no objects.
 std::vector<std::string> keysOf(std::string_view section);
 
 /// Whether a default for `key` may fill the object `item` of `section`: it has neither the key nor another one of the
-/// same exactly-one-of group, and has what the key goes with (`reduce` is not for energy probes).
+/// same exactly-one-of group, and has the keys that it goes with (`reduce` is not for energy probes).
 bool defaultFits(std::string_view section, const text::Value& item, std::string_view key);
 
-/// True for a legal name of a body, parameter, probe, state, series or material: [A-Za-z_][A-Za-z0-9_]*.
+/// True for a valid name of a body, parameter, probe, state, series or material: [A-Za-z_][A-Za-z0-9_]*.
 bool isName(std::string_view text);
 /// True for t s u x y z i n, which formulas reserve.
 bool isReservedName(std::string_view text);

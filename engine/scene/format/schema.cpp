@@ -1,5 +1,5 @@
-// Prints the key table as a JSON Schema (2020-12). It accepts every valid scene: what `defaults` may supply is required
-// only in scenes without `defaults`, and maps and lists of objects may hold `repeat`.
+// Prints the key table as a JSON Schema (2020-12). It accepts every valid scene: keys that `defaults` may supply are
+// required only in scenes without `defaults`, and maps and lists of objects may contain `repeat`.
 #include <cmath>
 #include <set>
 #include <utility>
@@ -143,7 +143,7 @@ text::Value keySchema(const Key& key, bool topLevel) {
   put(schema, "description", text(doc));
   if (key.later) put(schema, "$comment", text("later"));
   if (!key.standard.empty()) {
-    auto parsed = text::Document::parse(key.standard);  // a test makes sure that every default is JSON
+    auto parsed = text::Document::parse(key.standard);  // a test ensures that every default is valid JSON
     if (const text::Document* standard = std::get_if<text::Document>(&parsed)) put(schema, "default", standard->root());
   }
   return schema;
@@ -156,7 +156,7 @@ std::vector<std::string> requiredKeys(const KeySet& set) {
   return names;
 }
 
-/// The groups of a set, each as "exactly one" (where `exactly` and the group asks for one) or "at most one".
+/// The groups of a set, each as "exactly one" (where `exactly` is set and the group requires one) or "at most one".
 std::vector<text::Value> groupSchemas(const KeySet& set, bool exactly) {
   std::vector<text::Value> schemas;
   std::set<std::string> done;
@@ -173,7 +173,7 @@ std::vector<text::Value> groupSchemas(const KeySet& set, bool exactly) {
   return schemas;
 }
 
-/// `filled`: defaults may supply keys, so none is required here. `repeated`: stands in a map or a list.
+/// `filled`: defaults may supply keys, so none is required here. `repeated`: is in a map or a list.
 text::Value setSchema(const KeySet& set, bool filled, bool repeated) {
   text::Value schema = object({{"type", text("object")}});
   text::Value properties = object({});
@@ -188,7 +188,7 @@ text::Value setSchema(const KeySet& set, bool filled, bool repeated) {
   return schema;
 }
 
-/// In a scene without `defaults` the objects themselves must have what is required.
+/// In a scene without `defaults` the objects themselves must have the required keys.
 text::Value strictSections() {
   text::Value sections = object({});
   for (const Key& section : keySets()[0].keys) {

@@ -37,11 +37,11 @@ class GeometryReader {
 
   Geometry read() {
     for (std::string_view line; lines_.next(line);) readLine(line);
-    if (lines_.sound() && geometry_.nodes.empty())
+    if (lines_.valid() && geometry_.nodes.empty())
       lines_.add({}, "the text has no *Nodes: expected *Nodes and *Edges or *Triangles with their lines");
-    else if (lines_.sound() && geometry_.edges.empty() && geometry_.triangles.empty())
+    else if (lines_.valid() && geometry_.edges.empty() && geometry_.triangles.empty())
       lines_.add({}, "the text has no *Edges and no *Triangles: nodes alone make no rod and no shell");
-    if (lines_.sound()) {
+    if (lines_.valid()) {
       used_.assign(geometry_.nodes.size(), false);
       check(geometry_.edges, "edge");
       check(geometry_.triangles, "triangle");
@@ -106,7 +106,7 @@ class GeometryReader {
 
   void readNode(std::string_view content) {
     std::array<double, 3> point{};
-    // A node that cannot be read still counts, so that the numbers of the others stay right.
+    // An unreadable node still counts, so that the numbers of the others stay right.
     readFields(content, 3, "the coordinates x, y, z of a node", point.data());
     geometry_.nodes.push_back(point);
     geometry_.nodeLines.push_back(lines_.line());
@@ -147,10 +147,10 @@ class GeometryReader {
         lines_.addAt(element.line, kind == "edge" ? name + " joins a node with itself"
                                                   : name + " has node " + std::to_string(*same + 1) + " twice");
       else if (!known.insert(sorted).second)
-        lines_.addAt(element.line, name + " stands twice");
+        lines_.addAt(element.line, name + " appears twice");
       else if (kind == "edge" && geometry_.nodes[static_cast<std::size_t>(sorted[0])] ==
                                      geometry_.nodes[static_cast<std::size_t>(sorted[1])])
-        lines_.addAt(element.line, name + " has no length: its nodes are at the same place");
+        lines_.addAt(element.line, name + " has no length: its nodes are at the same position");
     }
   }
 
@@ -185,7 +185,7 @@ std::vector<std::vector<int>> chainEdges(const Geometry& geometry) {
       edgesAt[static_cast<std::size_t>(node)].push_back(static_cast<int>(e));
   std::vector<bool> used(geometry.edges.size(), false);
   const std::vector<bool> onShell = geometry.onShell();
-  // Goes on from the end of `path` until a free end, a branch, a shell, or the path's own start.
+  // Extends `path` from its end to a free end, a branch, a shell, or the path's own start.
   const auto extend = [&](std::vector<int>& path) {
     while (true) {
       const std::vector<int>& here = edgesAt[static_cast<std::size_t>(path.back())];

@@ -11,7 +11,7 @@
 
 namespace tendril::scene {
 
-/// The content of a geometry text; nodes count from 0 here.
+/// The content of a geometry text; nodes are numbered from 0 here.
 struct Geometry {
   struct Edge {
     std::array<int, 2> nodes{};
@@ -23,19 +23,19 @@ struct Geometry {
   };
   std::vector<std::array<double, 3>> nodes;  ///< [m]
   std::vector<int> nodeLines;
-  std::vector<Edge> edges;          ///< of rods, also those that end on a shell
+  std::vector<Edge> edges;          ///< of rods, including those that end on a shell
   std::vector<Triangle> triangles;  ///< of shells
 
-  /// Per node whether a triangle uses it.
+  /// For each node, whether a triangle uses it.
   std::vector<bool> onShell() const;
 };
 
 /// Adds every problem found; the geometry is usable where there is none.
 Geometry readGeometry(std::string_view text, text::Problems& problems);
 
-/// Edges chained into paths as long as possible: from end to end, branch to branch (a node of three or more edges) or
-/// node of a shell. A closed loop's path ends with its first node. Paths stand in the order of their first edge and
-/// keep its direction.
+/// Edges chained into the longest possible paths: between ends, branches (nodes of three or more edges) and nodes of a
+/// shell. A closed loop's path ends with its first node. Paths are in the order of their first edge and keep its
+/// direction.
 std::vector<std::vector<int>> chainEdges(const Geometry& geometry);
 
 }  // namespace tendril::scene

@@ -1,5 +1,5 @@
-// A MAT-DiSMech geometry text or a Wavefront text becomes a scene: rods of points, a shell of triangles, welds where
-// rods branch, close or end on the shell, a material and gravity, ready to run.
+// Converts a MAT-DiSMech geometry text or a Wavefront text to a scene: rods of points, a shell of triangles, welds
+// where rods branch, close or end on the shell, a material and gravity, ready to run.
 #include <map>
 
 #include "geometry/triangle_mesh.h"
@@ -16,7 +16,7 @@ namespace {
 
 constexpr const char* standardMaterial = R"({"youngs": 2000000, "poisson": 0.5, "density": 1200})";
 
-/// What a text holds: rods as paths of its nodes, and one shell.
+/// The content of a text: rods as paths of its nodes, and one shell.
 struct Shapes {
   std::string source;  ///< "a geometry text with 3 nodes, 2 edges and 0 triangles"
   Geometry geometry;
@@ -32,19 +32,19 @@ std::string writePoint(double x, double y, double z) {
 
 std::string writePoint(const std::array<double, 3>& p) { return writePoint(p[0], p[1], p[2]); }
 
-/// Places that meet: ends of rods at a branch, where a loop closes, and on the shell.
+/// Points that meet: ends of rods at a branch, where a loop closes, and on the shell.
 std::vector<std::vector<std::string>> findWelds(const Shapes& shapes) {
-  std::map<int, std::vector<std::string>> placesAt;
+  std::map<int, std::vector<std::string>> endsAt;
   for (std::size_t r = 0; r < shapes.paths.size(); ++r) {
-    placesAt[shapes.paths[r].front()].push_back(rodName(r, shapes.paths.size()) + ":first");
-    placesAt[shapes.paths[r].back()].push_back(rodName(r, shapes.paths.size()) + ":last");
+    endsAt[shapes.paths[r].front()].push_back(rodName(r, shapes.paths.size()) + ":first");
+    endsAt[shapes.paths[r].back()].push_back(rodName(r, shapes.paths.size()) + ":last");
   }
   const std::vector<bool> onShell = shapes.geometry.onShell();
   std::vector<std::vector<std::string>> welds;
-  for (auto& [node, places] : placesAt) {
+  for (auto& [node, ends] : endsAt) {
     const std::size_t k = static_cast<std::size_t>(node);
-    if (onShell[k]) places.push_back("shell@" + writePoint(shapes.geometry.nodes[k]));
-    if (places.size() > 1) welds.push_back(std::move(places));
+    if (onShell[k]) ends.push_back("shell@" + writePoint(shapes.geometry.nodes[k]));
+    if (ends.size() > 1) welds.push_back(std::move(ends));
   }
   return welds;
 }
@@ -129,8 +129,8 @@ std::variant<std::string, text::Problems> readMaterial(std::string_view text) {
   return written;
 }
 
-/// Turns triangles so that neighbors agree; faults of the mesh become problems at this line.
-void makeSound(geometry::TriangleMesh& mesh, const geometry::MeshNumbers& numbers, int line, text::Problems& problems) {
+/// Flips triangles so that neighbors agree; faults of the mesh become problems at this line.
+void makeValid(geometry::TriangleMesh& mesh, const geometry::MeshNumbers& numbers, int line, text::Problems& problems) {
   if (mesh.triangles.empty()) return;
   for (const std::string& error : geometry::checkMesh(mesh, numbers).errors) {
     text::Problem problem;
@@ -169,7 +169,7 @@ std::variant<Shapes, text::Problems> readGeometryShapes(std::string_view text) {
   const Geometry& geometry = shapes.geometry;
   geometry::MeshNumbers numbers;
   shapes.mesh = meshOf(geometry, numbers);
-  makeSound(shapes.mesh, numbers, geometry.triangles.empty() ? 1 : geometry.triangles[0].line, problems);
+  makeValid(shapes.mesh, numbers, geometry.triangles.empty() ? 1 : geometry.triangles[0].line, problems);
   if (!problems.empty()) return problems;
   shapes.paths = chainEdges(geometry);
   shapes.source = "a geometry text with " + std::to_string(geometry.nodes.size()) + " nodes, " +
@@ -185,7 +185,7 @@ std::variant<Shapes, text::Problems> readWavefrontShapes(std::string_view text) 
   text::Problems problems;
   Shapes shapes;
   shapes.mesh = std::move(std::get<geometry::TriangleMesh>(read));
-  makeSound(shapes.mesh, numbers, 1, problems);
+  makeValid(shapes.mesh, numbers, 1, problems);
   if (!problems.empty()) return problems;
   shapes.source = "a Wavefront text with " + std::to_string(shapes.mesh.points.size()) + " vertices and " +
                   std::to_string(shapes.mesh.triangles.size()) + " triangles";
@@ -209,11 +209,11 @@ std::variant<std::string, text::Problems> importGeometry(std::string_view text, 
   if (!wrong) return writeJson(std::get<text::Document>(text::Document::parse(scene)).root());
   text::Problems problems;
   for (const text::Problem& problem : *wrong) {
-    text::Problem told;  // places of the scene that was written mean nothing to whoever reads this
-    told.message =
+    text::Problem reported;  // positions in the generated scene mean nothing to the reader
+    reported.message =
         (problem.pointer.compare(0, 10, "/materials") == 0 ? "in the material: " : "the geometry makes no scene: ") +
         problem.message;
-    problems.push_back(std::move(told));
+    problems.push_back(std::move(reported));
   }
   return problems;
 }

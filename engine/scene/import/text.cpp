@@ -1,5 +1,4 @@
-// Columns and offsets are those of plain ASCII up to the faulty part, which is what the formats read here are made of;
-// lines before it may hold anything.
+// Columns and offsets assume plain ASCII up to the faulty part, as in these formats; earlier lines may hold anything.
 #include "scene/import/text.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Foreign text formats line by line: reading, numbers, and problems with their places. Internal to the importers.
+// Foreign text formats line by line: reading, numbers, and problems with their locations. Internal to the importers.
 #pragma once
 
 #include <string>
@@ -8,21 +8,21 @@
 
 namespace tendril::scene {
 
-/// Goes through the lines of a text, which must outlive it, and adds problems with their lines to a list.
+/// Reads the lines of a text, which must outlive it, and adds problems with their lines to a list.
 class LineReader {
  public:
   LineReader(std::string_view text, text::Problems& problems);
 
-  /// The next line without blanks at its ends; false at the end of the text, or after `stop` or too many problems.
+  /// The next line without surrounding blanks; false at the end of the text, or after `stop` or too many problems.
   bool next(std::string_view& line);
-  /// Number of the line that `next` gave, from 1.
+  /// Number of the line returned by `next`, from 1.
   int line() const { return line_; }
   /// A problem on a part of that line; an empty part means the line.
   void add(std::string_view part, std::string message);
   /// A problem on an earlier line.
   void addAt(int line, std::string message);
   void stop() { stopped_ = true; }
-  bool sound() const { return problems_.empty(); }
+  bool valid() const { return problems_.empty(); }
 
  private:
   text::Problem* fresh(int line, std::string message);
@@ -36,15 +36,15 @@ class LineReader {
   bool stopped_ = false;
 };
 
-/// Without blanks at its ends.
+/// Without surrounding blanks.
 std::string_view trimmed(std::string_view text);
 
 std::string lowered(std::string_view text);
 
-/// A part of the text in quotes for a message: it may hold any bytes, messages are plain ASCII here.
+/// A part of the text in quotes for a message: it may contain any bytes, but messages are plain ASCII here.
 std::string shown(std::string_view text);
 
-/// A finite decimal number that is the whole text; false where it is not one.
+/// A finite decimal number that is the whole text; false if it is not one.
 bool readDecimal(std::string_view text, double& out);
 
 /// "1 field", "2 fields".

@@ -1,5 +1,5 @@
-// The Wavefront text, statement by statement. What it says of surfaces other than polygons is refused, what it says of
-// looks is passed over.
+// Reads the Wavefront text statement by statement. Surfaces other than polygons are refused; statements about
+// appearance are ignored.
 #include "scene/import/wavefront.h"
 
 #include <algorithm>
@@ -26,7 +26,7 @@ bool among(const std::vector<std::string>& names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-/// Takes the next word off the front of the line.
+/// Removes and returns the next word of the line.
 std::string_view nextWord(std::string_view& line) {
   line = trimmed(line);
   const std::size_t end = std::min(line.find_first_of(" \t"), line.size());
@@ -41,10 +41,10 @@ class WavefrontReader {
 
   geometry::TriangleMesh read(geometry::MeshNumbers& names) {
     for (std::string_view line; lines_.next(line);) readStatement(line);
-    if (lines_.sound() && vertices_.empty())
+    if (lines_.valid() && vertices_.empty())
       lines_.add({}, "the text has no vertices: expected lines such as \"v 0 0 0\"");
-    if (lines_.sound() && corners_.empty()) lines_.add({}, "the text has no faces: expected lines such as \"f 1 2 3\"");
-    return lines_.sound() ? mesh(names) : geometry::TriangleMesh();
+    if (lines_.valid() && corners_.empty()) lines_.add({}, "the text has no faces: expected lines such as \"f 1 2 3\"");
+    return lines_.valid() ? mesh(names) : geometry::TriangleMesh();
   }
 
  private:
@@ -88,7 +88,7 @@ class WavefrontReader {
       lines_.add(word, "expected a finite number, found " + shown(word));
       break;
     }
-    // A vertex that cannot be read still counts, so that the numbers of the others stay right.
+    // An unreadable vertex still counts, so that the numbers of the others stay right.
     vertices_.push_back(point);
     if (static_cast<long>(vertices_.size()) <= mostVertices) return;
     lines_.add(whole, "more than " + std::to_string(mostVertices) + " vertices: use a coarser mesh");
@@ -110,7 +110,7 @@ class WavefrontReader {
         number > 0 ? static_cast<long>(number) - 1 : static_cast<long>(vertices_.size()) + static_cast<long>(number);
     if (vertex >= 0) return true;
     lines_.add(word, "there is no vertex " + std::to_string(static_cast<long>(number)) + ": " +
-                         countOf(vertices_.size(), "vertex line") + " stood before this face");
+                         countOf(vertices_.size(), "vertex line") + " came before this face");
     return false;
   }
 
@@ -132,7 +132,7 @@ class WavefrontReader {
       corners_.push_back({{polygon[0], polygon[k], polygon[k + 1]}, lines_.line(), faces_});
   }
 
-  /// The triangles with the vertices that they use, in the text's order.
+  /// The triangles with the vertices that they use, in the order of the text.
   geometry::TriangleMesh mesh(geometry::MeshNumbers& names) {
     const long count = static_cast<long>(vertices_.size());
     std::vector<int> numbers(vertices_.size(), -1);
@@ -147,7 +147,7 @@ class WavefrontReader {
         break;
       }
     geometry::TriangleMesh mesh;
-    if (!lines_.sound()) return mesh;
+    if (!lines_.valid()) return mesh;
     for (std::size_t v = 0; v < vertices_.size(); ++v) {
       if (numbers[v] < 0) continue;
       numbers[v] = static_cast<int>(mesh.points.size());

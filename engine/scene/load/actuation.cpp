@@ -10,7 +10,7 @@ namespace {
 
 constexpr const char* linksActuated =
     "links are actuated by their driven joints and by the tensions of \"cables\"; the \"natural\" strains of soft bodies follow "
-    "parameters, but not the time";
+    "parameters, but not time";
 
 void readFields(LoadContext& context, const text::Value& item, Actuation& actuation) {
   if (const text::Value* curvature = item.find("curvature")) {
@@ -25,7 +25,7 @@ void readFields(LoadContext& context, const text::Value& item, Actuation& actuat
     actuation.stretch = context.number(*stretch, "actuation.stretch", Use::live);
 }
 
-/// A stretch needs whole edges; bends and twists need nodes that can carry a spring.
+/// A stretch needs whole edges; bending and twist need nodes that can carry a spring.
 void readSelection(LoadContext& context, const text::Value& item, Actuation& actuation) {
   const text::Value* selector = item.find("rod");
   if (!selector) {
@@ -44,7 +44,7 @@ void readSelection(LoadContext& context, const text::Value& item, Actuation& act
 void readHinges(LoadContext& context, const text::Value& item, const text::Value& selector, Actuation& actuation) {
   if (!refuseLinkages(context, selector, "\"shell\" actuates the hinges of shells", linksActuated))
     actuation.nodes = selectNodes(context, selector);
-  const bool sound = areOnHinges(context, selector, actuation.nodes, "\"shell\" actuates the hinges of shells",
+  const bool valid = areOnHinges(context, selector, actuation.nodes, "\"shell\" actuates the hinges of shells",
                                  "rods are actuated by {\"rod\": ..., \"curvature\": ...}");
   const text::Value* angle = item.find("angle");
   if (!angle) {
@@ -52,7 +52,7 @@ void readHinges(LoadContext& context, const text::Value& item, const text::Value
     return;
   }
   actuation.angle = context.number(*angle, "actuation.angle", Use::live);
-  if (sound) checkFieldOnShells(context, *angle, *actuation.angle, actuation.nodes);
+  if (valid) checkFieldOnShells(context, *angle, *actuation.angle, actuation.nodes);
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Conflicts between constraints: each prescribes components over pieces of time; two conflict where their pieces overlap
-// and say different things (conflicts.h).
+// Conflicts between constraints: each prescribes components over intervals of time; two conflict where their intervals
+// overlap with different values (conflicts.h).
 #include "scene/load/conflicts.h"
 #include "text/words.h"
 
@@ -16,22 +16,22 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// What is said over [from, until), as a number of ConflictFinder's texts: 0 is the initial place.
+/// The value prescribed over [from, until), as an index of ConflictFinder's texts: 0 is the initial position.
 struct Piece {
   double from, until;
-  int says;
+  int value;
 };
 
-/// Component 0 to 2 of a node, the twist of an edge (3) or the frame of a clamped node (4), as the constraint prescribes it.
+/// What the constraint prescribes for component 0 to 2 of a node, an edge's twist (3) or a clamped node's frame (4).
 std::string inside(const Constraint& constraint, int component) {
   if (constraint.kind == Constraint::Kind::turn) return constraint.angle.isZero() ? "0" : "angle " + constraint.angle.text();
   if (component == 4 && !constraint.rotation.empty()) {
-    std::string says = "rotation";
+    std::string value = "rotation";
     for (const Turn& turn : constraint.rotation) {
-      for (int k = 0; k < 3; ++k) says += " " + text::formatNumber(turn.axis[k]);
-      says += " by " + turn.angle.text();
+      for (int k = 0; k < 3; ++k) value += " " + text::formatNumber(turn.axis[k]);
+      value += " by " + turn.angle.text();
     }
-    return says;
+    return value;
   }
   if (component < 3) {
     const std::size_t k = std::size_t(component);
@@ -57,7 +57,7 @@ class ConflictFinder {
     texts_["0"] = 0;
     for (std::size_t c = 0; c < scene_.constraints.size(); ++c) {
       for (int component = 0; component < 5; ++component) pieces_[std::size_t(component)] = pieces(scene_.constraints[c], component);
-      told_.clear();
+      reported_.clear();
       addConstraint(int(c));
     }
     return conflicts_;
@@ -90,20 +90,20 @@ class ConflictFinder {
   int numberOf(const std::string& text) { return texts_.emplace(text, int(texts_.size())).first->second; }
 
   std::vector<Piece> pieces(const Constraint& constraint, int component) {
-    const std::string says = inside(constraint, component);
-    const int now = numberOf(says);
+    const std::string value = inside(constraint, component);
+    const int now = numberOf(value);
     std::vector<Piece> result;
     if (!constraint.freeBefore) result.push_back({-infinity, constraint.interval.from, 0});
     result.push_back({constraint.interval.from, constraint.interval.until, now});
     if (!constraint.release) {
-      const int after = now == 0 ? 0 : numberOf(says + " at " + std::to_string(constraint.interval.until));
+      const int after = now == 0 ? 0 : numberOf(value + " at " + std::to_string(constraint.interval.until));
       result.push_back({constraint.interval.until, infinity, after});
     }
     return result;
   }
 
-  /// Every piece of time of a component belongs to the constraint that wins there. A new one takes its pieces over, and
-  /// conflicts with the owners that say something else. Each piece is laid down once and taken away once: n log n.
+  /// Every interval of a component belongs to the constraint that wins there. A new one takes over its intervals and
+  /// conflicts with owners of a different value. Each interval is added once and removed once: n log n.
   void add(int index, const Component& component) {
     Timeline& line = lines_[component];
     for (const Piece& piece : pieces_[std::size_t(std::get<2>(component))]) {
@@ -113,35 +113,35 @@ class ConflictFinder {
       while (at != line.end() && at->first < piece.until) {
         const double from = at->first;
         const Owned owned = at->second;
-        if (owned.says != piece.says && owned.owner != index && told_.insert(owned.owner).second)
+        if (owned.value != piece.value && owned.owner != index && reported_.insert(owned.owner).second)
           conflicts_.push_back({owned.owner, index, describe(component)});
         at = line.erase(at);
-        if (from < piece.from) line[from] = {piece.from, owned.says, owned.owner};
+        if (from < piece.from) line[from] = {piece.from, owned.value, owned.owner};
         if (owned.until > piece.until) at = line.emplace(piece.until, owned).first;
       }
-      line[piece.from] = {piece.until, piece.says, index};
+      line[piece.from] = {piece.until, piece.value, index};
     }
   }
 
   std::string describe(const Component& component) const {
-    const auto [body, place, axis] = component;
+    const auto [body, index, axis] = component;
     const std::string& name = scene_.bodyName(body);
-    if (axis == 3) return "the twist of edge " + std::to_string(place) + " of " + name;
-    if (axis == 4) return "the frame at " + name + ":" + std::to_string(place);
-    return std::string(1, "xyz"[axis]) + " of " + name + ":" + std::to_string(place);
+    if (axis == 3) return "the twist of edge " + std::to_string(index) + " of " + name;
+    if (axis == 4) return "the frame at " + name + ":" + std::to_string(index);
+    return std::string(1, "xyz"[axis]) + " of " + name + ":" + std::to_string(index);
   }
 
   const Scene& scene_;
   std::map<std::pair<int, int>, std::pair<int, int>> first_;  ///< joined node -> the joint's first
   struct Owned {
     double until;
-    int says, owner;
+    int value, owner;
   };
-  using Timeline = std::map<double, Owned>;  ///< by the start of a piece; pieces do not overlap
+  using Timeline = std::map<double, Owned>;  ///< by the start of an interval; intervals do not overlap
   std::map<Component, Timeline> lines_;
   std::map<std::string, int> texts_;
-  std::array<std::vector<Piece>, 5> pieces_;  ///< of the constraint at hand, by component
-  std::set<int> told_;                        ///< earlier ones that it conflicts with
+  std::array<std::vector<Piece>, 5> pieces_;  ///< of the current constraint, by component
+  std::set<int> reported_;  ///< earlier constraints that it conflicts with
   std::vector<ConstraintConflict> conflicts_;
 };
 

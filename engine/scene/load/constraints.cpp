@@ -1,4 +1,4 @@
-// Constraints of a scene: what is held or moved, when, and how.
+// Constraints of a scene: what is prescribed, when, and how.
 #include "scene/load/topics.h"
 #include "scene/select/selector.h"
 #include "scene/select/links.h"
@@ -17,7 +17,7 @@ void readAxes(LoadContext& context, const text::Value& value, Constraint& constr
       if (known) constraint.axes[std::size_t(letter - 'x')] = true;
     }
   }
-  if (!good) context.problem(value, "expected the axes held, each once: \"x\", \"xz\", \"xyz\", ...");
+  if (!good) context.problem(value, "expected the fixed axes, each once: \"x\", \"xz\", \"xyz\", ...");
 }
 
 /// "displacement" or "velocity", not both.
@@ -52,22 +52,22 @@ void readTiming(LoadContext& context, const text::Value& item, Constraint& const
     context.problem(*item.find("then"), "\"then\" needs \"until\", the time at which the constraint ends");
 }
 
-/// A shell's plane is held along its edges: nodes without an edge between them are held as by "fix".
+/// A clamp fixes a shell's plane along edges: nodes without an edge between them are only fixed.
 void warnOfLooseClamp(LoadContext& context, const text::Value& selector, const Constraint& constraint) {
   bool onShell = false;
   for (const NodeRef node : constraint.nodes) onShell = onShell || !context.scene.isRod(node.body);
   if (onShell && shellPartsWithin(context.scene, constraint.nodes).edges == 0)
     context.warn(selector,
-                 "a clamp holds the plane of a shell along edges with both ends clamped, and this one has none: it "
+                 "a clamp fixes the plane of a shell along edges with both ends clamped, and this one has none: it "
                  "acts like \"fix\"");
 }
 
-/// The links of a linkage are held by their joints.
+/// Links are constrained by their joints.
 bool meansLinks(LoadContext& context, const text::Value& item) {
   for (const char* key : {"clamp", "fix", "fixTwist", "turn", "move"})
     if (const text::Value* selector = item.find(key))
-      return refuseLinkages(context, *selector, std::string("\"") + key + "\" holds rods and shells",
-                            "a link is held by its joint (fixed, or driven by \"angle\" or \"displacement\"), and by "
+      return refuseLinkages(context, *selector, std::string("\"") + key + "\" constrains rods and shells",
+                            "a link is constrained by its joint (fixed, or driven by \"angle\" or \"displacement\"), and by "
                             "\"loops\" that tie it to \"base\"");
   return false;
 }

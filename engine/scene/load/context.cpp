@@ -90,8 +90,6 @@ void LoadContext::claimName(const text::Member& member, const text::Value& holde
                                      " already; rods, shells, linkages, vines and obstacles share one set of names");
 }
 
-// ---- sights -----------------------------------------------------------------------------------------------------
-
 formula::Sight LoadContext::sightAt(std::string_view path) const {
   formula::Sight sight = sightOf(path);
   sight.columns = sight.columns && dynamic;
@@ -104,8 +102,6 @@ formula::Sight LoadContext::observed() const {
   sight.columns = true;
   return sight;
 }
-
-// ---- numbers ----------------------------------------------------------------------------------------------------
 
 void LoadContext::markUse(int parameter, Use use) {
   (use == Use::live ? usedLive_ : usedForRestart_)[std::size_t(parameter)] = true;
@@ -123,10 +119,10 @@ formula::Number LoadContext::formula(const text::Value& value, formula::Sight si
     problem(value, "expected a formula");
     return {};
   }
-  const text::Problem place = document.problem(value, "");
+  const text::Problem source = document.problem(value, "");
   static const text::Bindings none;
   auto compiled = formula::compileFormula(value.string, scope, sight, value.bindings ? *value.bindings : none,
-                                 {place.pointer, place.line, place.column});
+                                 {source.pointer, source.line, source.column});
   if (const auto* error = std::get_if<formula::Error>(&compiled)) {
     if (problems_.size() < mostProblems)
       problems_.push_back(document.problem(value, error->message, error->at, error->length));
@@ -139,13 +135,13 @@ formula::Number LoadContext::formula(const text::Value& value, formula::Sight si
   return formula::Number(ready);
 }
 
-// Not what only shows, nor the rates of states, which have their own list.
+// Formulas for display only are not included, nor are rates of states, which have their own list.
 void LoadContext::noteFeedback(const std::shared_ptr<const formula::Formula>& formula) {
-  const std::string& pointer = formula->place().pointer;
+  const std::string& pointer = formula->location().pointer;
   for (const char* other : {"/probes", "/checks", "/states", "/view"})
     if (pointer.rfind(other, 0) == 0) return;
   for (const formula::Number& known : scene.feedback)
-    if (known.formula()->place().pointer == pointer) return;
+    if (known.formula()->location().pointer == pointer) return;
   scene.feedback.emplace_back(formula);
 }
 
@@ -222,14 +218,12 @@ bool LoadContext::require(const text::Value& at, const std::vector<formula::Numb
   return message.empty();
 }
 
-void LoadContext::requireLater(const text::Problem& place, const std::vector<formula::Number>& numbers, const Wrong& wrong) {
+void LoadContext::requireLater(const text::Problem& source, const std::vector<formula::Number>& numbers, const Wrong& wrong) {
   const bool live = std::any_of(numbers.begin(), numbers.end(), [](const formula::Number& number) {
     return number.formula() && !number.formula()->parametersUsed().empty();
   });
-  if (live) scene.liveRules.push_back({place, wrong});
+  if (live) scene.liveRules.push_back({source, wrong});
 }
-
-// ---- vectors, rotations, intervals ------------------------------------------------------------------------------
 
 Number3 LoadContext::vector(const text::Value& value, std::string_view path, Use use) {
   Number3 result;
@@ -259,7 +253,7 @@ std::optional<Vec3> LoadContext::point(const text::Value& value) {
 std::optional<Vec3> LoadContext::direction(const text::Value& value, std::string_view name) {
   const auto result = point(value);
   const double size = result ? result->cwiseAbs().maxCoeff() : 0;
-  if (size > 0 && !std::isnormal(result->squaredNorm())) return Vec3(*result / size);  // for whoever takes its norm
+  if (size > 0 && !std::isnormal(result->squaredNorm())) return Vec3(*result / size);  // for callers that take its norm
   if (!result || size > 0) return result;
   problem(value, std::string(name) + " has length 0; expected a direction");
   return std::nullopt;

@@ -1,10 +1,10 @@
-// The environment: gravity, the medium around the bodies and its forces on them. All of it is live.
+// The environment: gravity, the surrounding medium and its forces. All of it is live.
 #include "scene/load/topics.h"
 
 namespace tendril::scene {
 namespace {
 
-/// Both coefficients, the one that is left out as its default.
+/// Both coefficients; an omitted one gets its default.
 void readResistance(LoadContext& context, const text::Value& value, Surroundings& around) {
   const text::Value* tangential = value.find("tangential");
   const text::Value* normal = value.find("normal");

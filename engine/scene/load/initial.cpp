@@ -11,7 +11,7 @@ namespace {
 
 constexpr const char* strainNames[] = {"twist", "bendY", "bendZ", "stretch", "shearY", "shearZ"};
 
-/// What starts so; only edges of rods twist and spin.
+/// The bodies concerned; only edges of rods have twist and spin.
 void readStarters(LoadContext& context, const text::Value& of, bool edges, Initial& initial) {
   initial.nodes = edges ? selectNodesOfEdges(context, of) : selectNodes(context, of);
   if (edges && !areOnRods(context, of, initial.nodes, "\"twist\" and \"spin\" turn the edges of rods",
@@ -36,14 +36,12 @@ void readNodes(LoadContext& context, const text::Value& item, const text::Value&
       checkFieldOnShells(context, velocity->items[k], (*initial.velocity)[k], initial.nodes);
 }
 
-// ---- linkages ---------------------------------------------------------------------------------------------------
-
 bool hasMode(const Link& link, std::size_t mode) {
   return std::any_of(link.soft.begin(), link.soft.end(),
                      [mode](const SoftDivision& division) { return division.order[mode] >= 0; });
 }
 
-/// Strains (or their rates) of the links; each of them has the mode.
+/// Strains (or their rates) of the links, each of which must have the mode.
 void readStrains(LoadContext& context, const text::Value& item, bool rates, Initial& initial) {
   for (std::size_t mode = 0; mode < 6; ++mode) {
     const std::string key = std::string(strainNames[mode]) + (rates ? "Rate" : "");

@@ -1,5 +1,5 @@
-// Which parameters act while a scene runs: those that stand only in timed values, materials and loads, directly or
-// through derived parameters; and giving them another value.
+// Finds the parameters that act during a run, which are those that appear only in timed values, materials and loads,
+// directly or through derived parameters; and changes their values.
 #include <algorithm>
 #include <cmath>
 #include <tuple>
@@ -36,7 +36,7 @@ void findLiveParameters(LoadContext& context, const ResolvedScene& resolved) {
   Scene& scene = context.scene;
   const std::vector<int>& order = resolved.parameterOrder;
   markSeriesAndRanges(context, resolved.scope);
-  // Uses travel from a derived parameter to what it sees, so from the end of the order to its beginning.
+  // Uses propagate from a derived parameter to those that it sees, so from the end of the order to its beginning.
   for (std::size_t k = order.size(); k-- > 0;) {
     const formula::Formula* formula = scene.derived[std::size_t(order[k])].formula();
     if (!formula) continue;
@@ -53,7 +53,7 @@ void findLiveParameters(LoadContext& context, const ResolvedScene& resolved) {
 
 namespace {
 
-/// Values of the parameters that follow from others; or what has none.
+/// Updates the values of derived parameters; returns problems for those without a value.
 text::Problems follow(Scene& scene) {
   text::Problems problems;
   for (const int p : scene.derivedOrder) {
@@ -61,8 +61,8 @@ text::Problems follow(Scene& scene) {
     try {
       scene.values[std::size_t(p)] = formula(parametersOf(scene));
     } catch (const formula::Failure&) {
-      scene.values[std::size_t(p)] = 0;  // as a load goes on
-      problems.push_back(scene.source.problem(formula.formula()->place().pointer,
+      scene.values[std::size_t(p)] = 0;  // as loading continues
+      problems.push_back(scene.source.problem(formula.formula()->location().pointer,
                                               noFiniteParameter(scene.parameters[std::size_t(p)].name, formula.text())));
     }
   }
@@ -74,8 +74,8 @@ text::Problems wrongNow(const Scene& scene) {
   for (const LiveRule& rule : scene.liveRules) {
     const std::string message = rule.wrong(scene);
     if (message.empty() || problems.size() >= LoadContext::mostProblems) continue;
-    problems.push_back(rule.place);
-    problems.back().message = message + rule.place.message;
+    problems.push_back(rule.source);
+    problems.back().message = message + rule.source.message;
   }
   return problems.empty() ? problems : inOrder(std::move(problems));
 }
@@ -91,7 +91,7 @@ text::Problems setLiveParameter(Scene& scene, int parameter, double value) {
   }
   const std::vector<double> before = scene.values;
   const auto order = std::make_pair(scene.derivedOrder, scene.derived[p]);
-  // What is given no longer follows from others.
+  // A parameter that was set is no longer derived.
   scene.derivedOrder.erase(std::remove(scene.derivedOrder.begin(), scene.derivedOrder.end(), parameter), scene.derivedOrder.end());
   scene.derived[p] = formula::Number(value);
   scene.values[p] = value;

@@ -1,5 +1,5 @@
-// The door of the scene language: parses, resolves, reads every section into the typed Scene, and returns either the
-// scene or all problems in the order of the text.
+// The entry point of the scene language: parses, resolves, reads every section into the typed Scene, and returns either
+// the scene or all problems in the order of the text.
 #include "scene/load/load.h"
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 namespace tendril::scene {
 namespace {
 
-constexpr int mostAtOnePlace = 10;  // copies made by `repeat` share their place
+constexpr int mostPerPosition = 10;  // copies made by `repeat` share their location
 
 void readSections(LoadContext& context) {
   Scene& scene = context.scene;
@@ -51,14 +51,14 @@ void readSections(LoadContext& context) {
   loadView(context);
 }
 
-/// The first `parts` parts of a JSON pointer: "/rods/arm" of "/rods/arm/section/circle".
+/// The first `parts` parts of a JSON pointer: "/rods/arm" from "/rods/arm/section/circle".
 std::string head(const std::string& pointer, int parts) {
   std::size_t end = 0;
   for (int part = 0; part < parts && end != std::string::npos; ++part) end = pointer.find('/', end + 1);
   return pointer.substr(0, end);
 }
 
-/// Whether values elsewhere still mean what they say: nothing is wrong in what others refer to.
+/// Whether other sections can still be read: nothing is wrong in what they refer to.
 bool restIsReadable(const text::Problems& structural) {
   const std::set<std::string> referredTo = {"", "/parameters", "/series", "/defaults", "/probes", "/states", "/solver"};
   return std::none_of(structural.begin(), structural.end(), [&referredTo](const text::Problem& problem) {
@@ -66,7 +66,7 @@ bool restIsReadable(const text::Problems& structural) {
   });
 }
 
-/// The problems of the structure, and of the others those in objects whose structure is sound.
+/// The problems of the structure, and those of other checks in objects whose structure is valid.
 text::Problems merged(text::Problems structural, const text::Problems& others) {
   std::set<std::string> broken;
   for (const text::Problem& problem : structural) broken.insert(head(problem.pointer, 2));
@@ -78,7 +78,7 @@ text::Problems merged(text::Problems structural, const text::Problems& others) {
   return structural;
 }
 
-/// Lists of files that end with .json hold the schema too.
+/// A list of .json files may include the schema too.
 bool isSchema(const text::Value& root) {
   const text::Value* schema = root.find("$schema");
   return schema && schema->isString() && schema->string.find("json-schema.org/") != std::string::npos && !root.find("format");
@@ -89,7 +89,7 @@ std::variant<Scene, text::Problems> load(std::string_view text, const LoadOption
   if (auto* problems = std::get_if<text::Problems>(&parsed)) return inOrder(std::move(*problems));
   const text::Document& document = std::get<text::Document>(parsed);
   if (isSchema(document.root()))
-    return text::Problems{document.problem(document.root(), "this is a JSON Schema, which describes scenes, and no scene: leave it out")};
+    return text::Problems{document.problem(document.root(), "this is a JSON Schema, which describes scenes, not a scene: leave it out")};
   text::Problems structural, problems;
   const ResolvedScene resolved = resolveScene(document, options.overrides, structural);
   if (!structural.empty() && !restIsReadable(structural)) return inOrder(std::move(structural));
@@ -115,14 +115,14 @@ text::Problems inOrder(text::Problems problems) {
   std::stable_sort(problems.begin(), problems.end(),
                    [](const text::Problem& a, const text::Problem& b) { return std::tie(a.from, a.to) < std::tie(b.from, b.to); });
   text::Problems kept;
-  int atThisPlace = 0;
+  int countHere = 0;
   for (text::Problem& problem : problems) {
-    const bool samePlace = !kept.empty() && kept.back().from == problem.from && kept.back().to == problem.to;
-    if (samePlace && key(kept.back()) == key(problem)) continue;
-    atThisPlace = samePlace ? atThisPlace + 1 : 0;
-    if (atThisPlace < mostAtOnePlace) kept.push_back(std::move(problem));
+    const bool samePosition = !kept.empty() && kept.back().from == problem.from && kept.back().to == problem.to;
+    if (samePosition && key(kept.back()) == key(problem)) continue;
+    countHere = samePosition ? countHere + 1 : 0;
+    if (countHere < mostPerPosition) kept.push_back(std::move(problem));
   }
-  // Those that came later were not listed.
+  // Later ones were not listed.
   if (problems.size() >= LoadContext::mostProblems) kept.back().message += text::andMoreProblems;
   return kept;
 }

@@ -1,4 +1,5 @@
-// The door of the scene language: text in, a typed scene or the full list of its problems out. No I/O, never throws.
+// The entry point of the scene language: text in, a typed scene or the full list of its problems out. No I/O, never
+// throws.
 #pragma once
 
 #include <map>
@@ -15,14 +16,14 @@ struct LoadOptions {
   std::map<std::string, double> overrides;  ///< `--set`; an unknown name is a problem
 };
 
-/// The one problem of a scene that memory is too small for.
+/// The only problem of a scene that exceeds the memory.
 inline constexpr char tooLargeForMemory[] = "the scene is too large for the memory of this machine";
 
 /// A scene, or every problem found (never both, never empty problems).
 std::variant<Scene, text::Problems> loadScene(std::string_view text, const LoadOptions& options = {});
 
-/// Gives a live parameter another value, and those that follow from it theirs. What a load with that value would refuse is
-/// returned as a load returns it, and nothing has changed; no text is read for it.
+/// Sets a live parameter, and updates those derived from it. If loading with that value would fail, returns the same
+/// problems and changes nothing; no text is read for it.
 text::Problems setLiveParameter(Scene& scene, int parameter, double value);
 
 /// The scene text with comments stripped, `repeat` and `defaults` resolved; JSON indented by two. Or the problems.
@@ -31,9 +32,9 @@ std::variant<std::string, text::Problems> expandScene(std::string_view text, con
 /// The JSON Schema (2020-12) of the format, printed from the key table (scene/format/keys.h).
 std::string sceneSchema();
 
-/// A MAT-DiSMech geometry text (*Nodes, *Edges, *Triangles; notes) or a Wavefront text (.obj, told by its statements)
-/// as a scene: rods, a shell "shell", and welds where they meet. `material` is an optional JSON object text for the
-/// scene's one material.
+/// Converts a MAT-DiSMech geometry text (*Nodes, *Edges, *Triangles; notes) or a Wavefront text (.obj, recognized by
+/// its statements) to a scene: rods, a shell "shell", and welds where they meet. `material` is an optional JSON object
+/// text for the scene's one material.
 std::variant<std::string, text::Problems> importGeometry(std::string_view text, std::string_view material = {});
 
 }  // namespace tendril::scene

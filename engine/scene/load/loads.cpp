@@ -15,7 +15,7 @@ const text::Value* selectorAt(LoadContext& context, const text::Value& item, std
   return selector;
 }
 
-/// Lengths, areas and places have no common measure, so one total force is shared by bodies of one kind.
+/// Lengths, areas and points have no common measure, so one total force is shared among bodies of one kind.
 void checkShare(LoadContext& context, const text::Value& selector, const Load& load) {
   bool rod = false, shell = false;
   for (const NodeRef node : load.nodes) (context.scene.isRod(node.body) ? rod : shell) = true;
@@ -25,11 +25,11 @@ void checkShare(LoadContext& context, const text::Value& selector, const Load& l
                     "both; expected a load for each");
   else if ((rod || shell) && !load.places.empty())
     context.problem(selector,
-                    "\"share\" divides a force by length or area on rods and shells and equally over the places of "
+                    "\"share\" divides a force by length or area on rods and shells and equally over the points of "
                     "linkages, and this selection holds both; expected a load for each");
 }
 
-/// Nodes of rods and shells, and places on linkages.
+/// Nodes of rods and shells, and points on linkages.
 void selectBoth(LoadContext& context, const text::Value& selector, Load& load) {
   Selection selection = selectPlaces(context, selector);
   load.nodes = std::move(selection.nodes);
@@ -39,7 +39,7 @@ void selectBoth(LoadContext& context, const text::Value& selector, Load& load) {
     context.problem(selector, "the tip of a vine takes a \"force\" only, without \"share\"");
 }
 
-/// Where a load stands that acts in or about a rod's frame.
+/// Refuses shells for a load that acts in or about a rod's frame.
 void refuseShells(LoadContext& context, const text::Value& selector, const Load& load) {
   if (load.kind == Load::Kind::follower)
     areOnRods(context, selector, load.nodes, "\"follower\" turns with the edge of a rod",
@@ -49,14 +49,14 @@ void refuseShells(LoadContext& context, const text::Value& selector, const Load&
               "on shells give two opposite forces, or weld a rod to the shell and turn the rod");
 }
 
-void readVectorLoad(LoadContext& context, const text::Value& item, const text::Value& value, std::string_view place, Load& load) {
+void readVectorLoad(LoadContext& context, const text::Value& item, const text::Value& value, std::string_view key, Load& load) {
   load.value = context.vector(value, "loads.force", Use::live);
-  const text::Value* selector = selectorAt(context, item, place);
+  const text::Value* selector = selectorAt(context, item, key);
   if (!selector) return;
   if (load.kind != Load::Kind::line)
     selectBoth(context, *selector, load);
   else if (!refuseLinkages(context, *selector, "\"line\" acts along the edges of rods and shells",
-                           "on links give a \"force\" with \"share\": true at several places, \"arm/limb@0.25\""))
+                           "on links give a \"force\" with \"share\": true at several points, \"arm/limb@0.25\""))
     load.nodes = selectNodesOfEdges(context, *selector);
   refuseShells(context, *selector, load);
   if (load.share) checkShare(context, *selector, load);

@@ -1,4 +1,4 @@
-// Solver settings and states: all read once, so their parameters restart the run (rates excepted).
+// Solver settings and states: all read once, so that their parameters restart the run (except in rates).
 #include "scene/load/topics.h"
 #include "scene/select/selector.h"
 
@@ -35,7 +35,7 @@ void readIntegrator(LoadContext& context, const text::Value& value) {
   context.problem(value, unknownName("integrator", value.string, names));
 }
 
-/// Explicit integrators divide by the mass of every unknown; shells bring some without.
+/// Explicit integrators divide by the mass of every unknown; some unknowns of shells have none.
 void checkMasses(LoadContext& context, const text::Value& integrator) {
   const Scene& scene = context.scene;
   const bool isExplicit =
@@ -76,7 +76,7 @@ void readStart(LoadContext& context, const text::Value& solver) {
   if (!with) return;
   if (!start) context.problem(*with, "\"with\" adds loads to the first solve; it needs \"start\": \"equilibrium\"");
   context.scene.solver.startWith = loadsOf(context, with->items);
-  // They act before the run alone: a parameter in them can only change with a new start.
+  // They act only before the run: changing a parameter in them requires a restart.
   for (const Load& load : context.scene.solver.startWith) {
     for (const formula::Number& number : {load.value[0], load.value[1], load.value[2], load.mass, load.pressure}) {
       if (!number.formula()) continue;

@@ -19,10 +19,10 @@ std::vector<std::vector<double>>& rowsOf(ActuationTable& table, std::size_t quan
   return quantity == 2 ? table.twist : table.stretch;
 }
 
-/// How many values a full row has: interior nodes of the selection, or its edges for stretch.
+/// Number of values in a full row: interior nodes of the selection, or its edges for stretch.
 struct SpringCount {
   std::size_t springs = 0, edges = 0;
-  bool known = false;  ///< false: the selection is wrong, which is told elsewhere
+  bool known = false;  ///< false: the selection is wrong, which is reported elsewhere
   std::size_t of(std::size_t quantity) const { return quantity == 3 ? edges : springs; }
 };
 
@@ -41,8 +41,6 @@ std::string wrongWidth(std::size_t found, std::size_t expected, std::size_t quan
   return std::to_string(found) + " values for " + quantities[quantity] + "; expected 1 (for all springs) or " +
          std::to_string(expected) + (quantity == 3 ? " (one per edge)" : " (one per interior node)");
 }
-
-// ---- lists ------------------------------------------------------------------------------------------------------
 
 void readTime(LoadContext& context, const text::Value& value, ActuationTable& table) {
   for (const text::Value& item : value.items) {
@@ -73,8 +71,6 @@ void readRows(LoadContext& context, const text::Value& value, std::size_t quanti
     context.problem(value, std::to_string(rows.size()) + " rows for " + std::to_string(table.time.size()) +
                                " times; expected one row per time");
 }
-
-// ---- CSV --------------------------------------------------------------------------------------------------------
 
 struct Cell {
   std::string text;
@@ -134,11 +130,11 @@ class CsvReader {
     return !text.empty() && *end == '\0' && std::isfinite(number);
   }
 
-  /// Columns are named by their quantity; where each spring has one, all with its number, from 0 on.
+  /// Columns are named by their quantity; with one column per spring, each has its number, from 0 on.
   bool readHeader(const std::vector<Cell>& cells) {
     double number = 0;
     std::string first = cells[0].text;
-    if (first.compare(0, 3, "\xEF\xBB\xBF") == 0) first.erase(0, 3);  // the mark with which some spreadsheets begin a file
+    if (first.compare(0, 3, "\xEF\xBB\xBF") == 0) first.erase(0, 3);  // byte order mark of some spreadsheets
     if (isNumber(first, number)) return fail(cells[0].at, "expected a header, such as \"time,curvature1\"");
     if (first != "t" && first != "time")
       return fail(cells[0].at, "the first column is \"" + first + "\"; expected \"time\" (or \"t\")");
@@ -192,22 +188,20 @@ class CsvReader {
   std::vector<std::size_t> columns_;       ///< quantity of each column after time
 };
 
-// ---- one table per rod ------------------------------------------------------------------------------------------
+/// Destination of a column of the selection's rows: the rod, and the index in that rod's rows.
+using Targets = std::vector<std::pair<int, std::size_t>>;
 
-/// Where a column of the selection's rows goes: the rod, and the place in that rod's rows.
-using Places = std::vector<std::pair<int, std::size_t>>;
-
-Places placesOf(const Scene& scene, const std::vector<NodeRef>& nodes, std::size_t quantity) {
-  Places places;
+Targets targetsOf(const Scene& scene, const std::vector<NodeRef>& nodes, std::size_t quantity) {
+  Targets targets;
   if (quantity == 3) {
-    for (const EdgeRef edge : edgesWithin(scene.rods, nodes)) places.push_back({edge.rod, std::size_t(edge.edge)});
-    return places;
+    for (const EdgeRef edge : edgesWithin(scene.rods, nodes)) targets.push_back({edge.rod, std::size_t(edge.edge)});
+    return targets;
   }
   for (const NodeRef node : nodes) {
     const int last = int(scene.rods[std::size_t(node.body)].points.size()) - 1;
-    if (node.node > 0 && node.node < last) places.push_back({node.body, std::size_t(node.node - 1)});
+    if (node.node > 0 && node.node < last) targets.push_back({node.body, std::size_t(node.node - 1)});
   }
-  return places;
+  return targets;
 }
 
 using Rows = std::vector<std::vector<double>>;
@@ -216,20 +210,20 @@ bool hasWideRow(const Rows& rows) {
   return std::any_of(rows.begin(), rows.end(), [](const std::vector<double>& row) { return row.size() > 1; });
 }
 
-/// The rows for one rod; places outside the selection get `outside`, which nothing reads.
-Rows rowsForRod(const Rows& rows, const Places& places, int rod, std::size_t width, double outside) {
+/// The rows for one rod; entries outside the selection get `outside`, which nothing reads.
+Rows rowsForRod(const Rows& rows, const Targets& targets, int rod, std::size_t width, double outside) {
   if (!hasWideRow(rows)) return rows;
   Rows result;
   for (const std::vector<double>& row : rows) {
     std::vector<double> whole(width, outside);
-    for (std::size_t c = 0; c < places.size(); ++c)
-      if (places[c].first == rod) whole[places[c].second] = row.size() == 1 ? row[0] : row[c];
+    for (std::size_t c = 0; c < targets.size(); ++c)
+      if (targets[c].first == rod) whole[targets[c].second] = row.size() == 1 ? row[0] : row[c];
     result.push_back(std::move(whole));
   }
   return result;
 }
 
-bool isSound(const ActuationTable& table, const Scene& scene, const std::vector<NodeRef>& nodes) {
+bool isValid(const ActuationTable& table, const Scene& scene, const std::vector<NodeRef>& nodes) {
   ActuationTable copy = table;
   const SpringCount count = countSprings(scene, nodes);
   for (std::size_t q = 0; q < quantities.size(); ++q)
@@ -245,7 +239,7 @@ std::vector<Actuation> spreadOverRods(const Scene& scene, Actuation actuation) {
   ActuationTable& table = *actuation.table;
   const bool wide = hasWideRow(table.curvature1) || hasWideRow(table.curvature2) || hasWideRow(table.twist) ||
                     hasWideRow(table.stretch);
-  if (!wide || !isSound(table, scene, actuation.nodes)) return {actuation};  // what is not sound is in the problems
+  if (!wide || !isValid(table, scene, actuation.nodes)) return {actuation};  // problems of an invalid table are already listed
   std::sort(actuation.nodes.begin(), actuation.nodes.end(), [](NodeRef a, NodeRef b) {
     return std::pair(a.body, a.node) < std::pair(b.body, b.node);
   });
@@ -258,8 +252,8 @@ std::vector<Actuation> spreadOverRods(const Scene& scene, Actuation actuation) {
     for (; first < actuation.nodes.size() && actuation.nodes[first].body == rod; ++first)
       part.nodes.push_back(actuation.nodes[first]);
     for (std::size_t q = 0; q < quantities.size(); ++q) {
-      const Places places = placesOf(scene, actuation.nodes, q);
-      rowsOf(*part.table, q) = rowsForRod(rowsOf(table, q), places, rod, q == 3 ? edges : edges - 1, q == 3 ? 1 : 0);
+      const Targets targets = targetsOf(scene, actuation.nodes, q);
+      rowsOf(*part.table, q) = rowsForRod(rowsOf(table, q), targets, rod, q == 3 ? edges : edges - 1, q == 3 ? 1 : 0);
     }
     parts.push_back(std::move(part));
   }

@@ -1,5 +1,5 @@
 // The parts of the loader, one function per section of a scene file. Each reads its section from the context's root,
-// fills the Scene and adds to the problems. Inner header of the loader.
+// fills the Scene and adds to the problems. Internal to the loader.
 #pragma once
 
 #include "geometry/triangle_mesh.h"
@@ -20,34 +20,34 @@ void loadRods(LoadContext& context);                             // bodies/rods.
 void loadShells(LoadContext& context);                           // bodies/shells.cpp: after the rods
 void loadLinkages(LoadContext& context);                          // links/linkages.cpp: after the shells
 void loadVines(LoadContext& context);                            // bodies/vines.cpp
-/// Placements and velocities of bodies that do not join.
+/// Initial positions and velocities of bodies that do not fit together.
 void checkStartOfVine(LoadContext& context, const text::Value& value, const Vine& vine);  // bodies/vine_checks.cpp
 void checkVines(LoadContext& context);                           // bodies/vine_checks.cpp: growth, after the solver
-void warnOfVines(LoadContext& context);                          // bodies/vine_checks.cpp: what does nothing to them
+void warnOfVines(LoadContext& context);                          // bodies/vine_checks.cpp: what does not affect them
 void loadObstacles(LoadContext& context);                        // contact/obstacles.cpp: after the linkages
 void loadContact(LoadContext& context);                          // contact/contact.cpp: after the obstacles
-/// Where a contact probe looks ("of"): bodies, obstacles or both.
+/// The targets of a contact probe ("of"): bodies, obstacles or both.
 void readContactProbe(LoadContext& context, const text::Value& value, Probe& probe);  // contact/contact.cpp
 /// A live number that may be timed, and is not negative at t = 0 (a stiffness may grow from 0).
 formula::Number timedNumber(LoadContext& context, const text::Value& value, const std::string& path);  // contact/contact.cpp
-/// Problems as they are told: by place; of equal ones the first; of one place no more than a few.
+/// Problems as they are reported: by location; equal ones once; at most a few per location.
 text::Problems inOrder(text::Problems problems);                 // load.cpp
 void checkContact(LoadContext& context);                         // contact/contact.cpp: after bodies, joints, solver
-/// What starts inside obstacles: refused where deeper than a radius, else a warning.
-/// Overlaps below this part of the radius come from round-off of touching places.
+/// Initial overlaps with obstacles: refused where deeper than a radius, else a warning. Overlaps below this part of the
+/// radius are round-off of touching bodies.
 inline constexpr double touchTolerance = 1e-6;
 void checkObstacleOverlaps(LoadContext& context);                // contact/overlaps.cpp
-/// Rods that start inside each other, with self-contact: a warning; refused where their centerlines meet.
+/// Rods that initially overlap each other, with self-contact: a warning; refused where their centerlines meet.
 void checkRodOverlaps(LoadContext& context);                     // contact/rod_overlaps.cpp
 void warnOfContact(LoadContext& context);                        // contact/contact.cpp
-/// Distance of a point to the surface of an obstacle at its initial place, negative inside [m].
+/// Distance of a point to the surface of an obstacle at its initial position, negative inside [m].
 double distanceTo(const Obstacle& obstacle, const Vec3& point);  // contact/obstacles.cpp
-/// The radius of contact of a rod's edges [m], as the models take it: half the sum of the section's half-axes. Empty
-/// where the section has none or a formula fails.
+/// The contact radius of a rod's edges [m], as in the models: half the sum of the section's half-axes. Empty where the
+/// section has none or a formula fails.
 std::vector<double> contactRadii(const Scene& scene, const Rod& rod);  // contact/overlaps.cpp
 /// "2.1 mm", for messages.
 std::string lengthInWords(double length);                        // contact/overlaps.cpp
-/// The sound mesh of a shell, of at most `nodesLeft` vertices; or nothing and problems.
+/// The valid mesh of a shell, of at most `nodesLeft` vertices; or empty, with problems.
 std::optional<geometry::TriangleMesh> loadMesh(LoadContext& context, const text::Value& shellValue, double nodesLeft);  // bodies/meshes.cpp
 std::optional<std::vector<Vec3>> loadPath(LoadContext& context, const text::Value& rodValue, Rod& rod);  // bodies/paths.cpp
 void loadNatural(LoadContext& context, const text::Value& value, Rod& rod);                              // bodies/sections.cpp
@@ -60,8 +60,9 @@ void loadEnvironment(LoadContext& context);                      // environment.
 void loadActuation(LoadContext& context);                        // actuation.cpp
 std::optional<ActuationTable> loadTable(LoadContext& context, const text::Value& item,
                                         const std::vector<NodeRef>& nodes);  // tables.cpp
-/// Rows with one number per spring of the selection (by rod and node), as one actuation per rod whose rows have one
-/// number per interior node of the whole rod (edges for stretch), which is what the models read. Other tables as they are.
+/// Splits rows with one number per spring of the selection (by rod and node) into one actuation per rod whose rows have
+/// one number per interior node of the whole rod (edges for stretch), as the models read them. Other tables are
+/// unchanged.
 std::vector<Actuation> spreadOverRods(const Scene& scene, Actuation actuation);  // tables.cpp
 void loadSolverMode(LoadContext& context);                       // solver.cpp: before anything timed
 void loadSolver(LoadContext& context);

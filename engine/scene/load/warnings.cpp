@@ -1,4 +1,4 @@
-// Warnings of a scene that loads: what is probably not meant, said by `validate` and before a run.
+// Warnings about a scene that loads: what is probably unintended, printed by `validate` and before a run.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -38,7 +38,7 @@ void warnOfUnused(LoadContext& context) {
   }
 }
 
-/// Values that their own slider or menu could not set, and another pi.
+/// Values that their own slider or menu could not set, and a redefined pi.
 void warnOfValues(LoadContext& context) {
   const text::Value* parameters = context.root.find("parameters");
   const Scene& scene = context.scene;
@@ -46,7 +46,7 @@ void warnOfValues(LoadContext& context) {
     const Parameter& p = scene.parameters[i];
     const text::Value* value = parameters ? parameters->find(p.name) : nullptr;
     if (value && p.name == "pi" && scene.values[i] != pi)
-      context.warn(*value, "parameter \"pi\" takes the place of the constant: formulas see " + inWords(scene.values[i]));
+      context.warn(*value, "parameter \"pi\" replaces the constant: formulas see " + inWords(scene.values[i]));
     const bool below = p.min && scene.values[i] < *p.min, above = p.max && scene.values[i] > *p.max;
     if (value && (below || above))
       context.warn(*value, "parameter \"" + p.name + "\" is " + inWords(scene.values[i]) + ", " +
@@ -68,7 +68,7 @@ void warnOfSolver(LoadContext& context) {
   if (!solver.dynamic) {
     for (const char* key : {"integrator", "rho", "adaptive", "start"})
       warnAt(key, std::string("\"") + key + "\" has no effect in a static run");
-    // By default contact of rigid links is as stiff as steps of this length can resolve.
+    // By default, contact of rigid links is as stiff as steps of this length can resolve.
     const bool touches = !context.scene.linkages.empty() && !context.scene.obstacles.empty() && !context.scene.contact.stiffness;
     warnAt("dt", std::string("\"dt\" has no effect in a static run, except as the first step of damped motion where Newton's method fails") +
                      (touches ? ", and in the stiffness that contact of rigid links has by default" : ""));
@@ -97,7 +97,7 @@ void warnOfModels(LoadContext& context) {
     context.warn(*rho, "\"rho\" belongs to \"generalized-alpha\", which does not run here");
 }
 
-/// Loads and drives that begin after the run has ended, or act in no step.
+/// Loads and drives that begin after the end of the run, or act in no step.
 void warnOfTimes(LoadContext& context) {
   const Solver& solver = context.scene.solver;
   const double end = solver.duration;
@@ -108,7 +108,7 @@ void warnOfTimes(LoadContext& context) {
       const auto [begin, until] = context.interval(item);
       if (begin >= end) context.warn(*from, "this begins at " + inWords(begin) + " s, and the run ends at " + inWords(end) + " s");
       if (begin >= end || !solver.dynamic || solver.adaptive || until < 0) continue;
-      // What acts in a step is told by its middle.
+      // The middle of a step decides what acts in it.
       const double first = (std::ceil(begin / solver.dt - 0.5 - 1e-9) + 0.5) * solver.dt;
       if (first > until + 1e-9 * solver.dt)
         context.warn(*from, "this acts from " + inWords(begin) + " s until " + inWords(until) + " s, where no step has its middle: it does nothing; take a \"dt\" below " +
@@ -117,7 +117,7 @@ void warnOfTimes(LoadContext& context) {
   }
 }
 
-/// Bodies that are joined share a group.
+/// Joined bodies share a group.
 std::vector<int> bodyGroups(const Scene& scene) {
   std::vector<int> group(std::size_t(scene.bodyCount()));
   std::iota(group.begin(), group.end(), 0);
@@ -139,24 +139,24 @@ void warnOfFloating(LoadContext& context) {
   const Scene& scene = context.scene;
   if (scene.solver.dynamic) return;
   const std::vector<int> group = bodyGroups(scene);
-  std::set<int> held;
+  std::set<int> supported;
   for (const Constraint& constraint : scene.constraints)
-    for (const NodeRef node : constraint.nodes) held.insert(group[std::size_t(node.body)]);
+    for (const NodeRef node : constraint.nodes) supported.insert(group[std::size_t(node.body)]);
   int body = 0;
   for (const char* section : {"rods", "shells"})
     for (const text::Member& member : membersOf(context, section)) {
-      if (group[std::size_t(body)] == body && !held.count(body))
+      if (group[std::size_t(body)] == body && !supported.count(body))
         context.warn(member.value, std::string("nothing holds ") + (scene.isRod(body) ? "rod" : "shell") + " \"" +
                                        member.key + "\" in this static run; expected a clamp, fix or move");
       ++body;
     }
 }
 
-/// Wind and drag that meet nothing.
+/// Wind and drag without anything to act on.
 void warnOfMedium(LoadContext& context) {
   const text::Value* around = context.root.find("environment");
   const Scene& scene = context.scene;
-  const bool vinesAlone = scene.bodyCount() == 0 && scene.linkages.empty();  // which feel none of it
+  const bool vinesAlone = scene.bodyCount() == 0 && scene.linkages.empty();  // which ignore them
   if (!around || vinesAlone) return;
   const text::Value* drag = around->find("drag");
   if (drag && scene.shells.empty())
@@ -174,17 +174,17 @@ void warnOfMedium(LoadContext& context) {
   const bool fedBack = std::any_of(stream.begin(), stream.end(), [](const formula::Number& u) { return u.seesColumns(); });
   if (velocity && onLinks && fedBack && scene.environment.fluidDensity && scene.solver.dynamic)
     context.warn(*velocity,
-                 "what a probe or a state changes of the medium's velocity pushes links by its speed alone: their added mass and "
-                 "the pressure of fluid that accelerates follow what the velocity says of t");
+                 "changes of the medium's velocity through a probe or a state act on links only by its current value: their added mass and "
+                 "the pressure of accelerating fluid follow only its explicit dependence on t");
   if (rft && resists && !scene.solver.dynamic)
-    context.warn(*rft, "\"rft\" has no effect in a static run: find the rest of a motion instead");
+    context.warn(*rft, "\"rft\" has no effect in a static run: let a dynamic run come to rest instead");
   if (velocity && !onLinks && !around->find("viscous") && (!drag || scene.shells.empty()) && !resists)
     context.warn(*velocity,
-                 "nothing sees the velocity of the medium; it acts through \"viscous\", through \"rft\" on rods and links, "
+                 "the velocity of the medium has no effect; it acts through \"viscous\", through \"rft\" on rods and links, "
                  "through \"drag\" on shells and through \"fluid\" on links");
 }
 
-/// Links that the medium acts on, but that have no section for it to act on.
+/// Links that the medium acts on, but that have no section for it.
 void warnOfUntouched(LoadContext& context) {
   const Surroundings& around = context.scene.environment;
   const bool everywhere = around.buoyancy || !around.viscous.isZero() || (around.rftTangential && context.dynamic);
@@ -213,7 +213,7 @@ void warnOfUntouched(LoadContext& context) {
   }
 }
 
-/// Cables inside bodies that leave out a link on their way.
+/// Cables inside bodies that skip a link on their path.
 void warnOfPassedLinks(LoadContext& context) {
   const std::vector<text::Member>& members = membersOf(context, "linkages");
   for (std::size_t i = 0; i < members.size(); ++i) {
@@ -225,7 +225,7 @@ void warnOfPassedLinks(LoadContext& context) {
         if (to.parent == cable.links[k - 1] && to.parentAt == 1) continue;
         context.warn(*members[i].value.find("cables")->members[c].value.find("through"),
                      "the cable goes straight from the tip of \"" + from.name + "\" to the start of \"" + to.name +
-                         "\", which does not hang there; expected every link on its way, or \"outside\": true");
+                         "\", which is not attached there; expected every link on its path, or \"outside\": true");
         break;
       }
     }
@@ -246,9 +246,9 @@ void warnOfStillness(LoadContext& context) {
     }
 }
 
-// How far [m], and by what angle [rad], a support stands from where it found its body; or jumps.
+// Distance [m] and angle [rad] between a support and its body's position when it begins to act; or size of a jump.
 struct Offset {
-  double way = 0, angle = 0;
+  double displacement = 0, angle = 0;
 };
 
 bool known(const formula::Number& n) { return !n.seesColumns(); }
@@ -257,7 +257,7 @@ Offset offsetOf(const Scene& scene, const Constraint& c, const formula::Input& a
   Offset offset;
   if (c.displacement && std::all_of(c.displacement->begin(), c.displacement->end(), known)) {
     const Number3& d = *c.displacement;
-    offset.way = Vec3(d[0](at), d[1](at), d[2](at)).norm();
+    offset.displacement = Vec3(d[0](at), d[1](at), d[2](at)).norm();
   }
   for (const Turn& turn : c.rotation) {
     if (known(turn.angle)) offset.angle = std::max(offset.angle, std::abs(turn.angle(at)));
@@ -267,19 +267,19 @@ Offset offsetOf(const Scene& scene, const Constraint& c, const formula::Input& a
   return offset;
 }
 
-// What a thousandth of an edge or of a radian does is no more than meshes do. Empty: not more.
-std::string farther(const Scene& scene, const Constraint& c, const Offset& offset, const char* way, const char* turn) {
+// Distances below a thousandth of an edge or of a radian are within the errors of a mesh. Empty: not more.
+std::string farther(const Scene& scene, const Constraint& c, const Offset& offset, const char* moved, const char* turn) {
   constexpr double small = 1e-3;
   double edge = 0;
   if (!c.nodes.empty()) {
     const auto& points = scene.points(c.nodes[0].body);
     edge = (points[1] - points[0]).norm();
   }
-  if (offset.way > small * edge) return inWords(offset.way) + " m" + way;
+  if (offset.displacement > small * edge) return inWords(offset.displacement) + " m" + moved;
   return offset.angle > small ? inWords(offset.angle) + " rad" + turn : "";
 }
 
-// Motion begins with an impact where a support is elsewhere than its body.
+// Motion begins with an impact where a support does not start at its body's position.
 void warnOfBegin(LoadContext& context, const text::Value& item, const Constraint& c) {
   const bool late = c.interval.from > 0;
   if (late ? c.interval.from >= context.scene.solver.duration || (c.freeBefore && c.kind == Constraint::Kind::move) : c.freeBefore) return;
@@ -299,20 +299,20 @@ void warnOfBegin(LoadContext& context, const text::Value& item, const Constraint
 void warnOfJumpsWithin(LoadContext& context, const text::Value& item, const Constraint& c) {
   const double from = std::max(0.0, c.interval.from), until = std::min(context.scene.solver.duration, c.interval.until);
   if (from >= until) return;
-  Jump way, angle;
+  Jump displacement, angle;
   const auto look = [&](const formula::Number& number, Jump& largest) {
     if (!number.isTimed() || !known(number)) return;
     const Jump jump = largestJump(number, context.input(), from, until);
     if (jump.size > largest.size) largest = jump;
   };
   if (c.displacement) {
-    for (const formula::Number& d : *c.displacement) look(d, way);
+    for (const formula::Number& d : *c.displacement) look(d, displacement);
   }
   for (const Turn& turn : c.rotation) look(turn.angle, angle);
   if (c.kind == Constraint::Kind::turn) look(c.angle, angle);
-  const std::string far = farther(context.scene, c, {way.size, angle.size}, "", "");
+  const std::string far = farther(context.scene, c, {displacement.size, angle.size}, "", "");
   if (far.empty()) return;
-  const double time = far.back() == 'm' ? way.time : angle.time;
+  const double time = far.back() == 'm' ? displacement.time : angle.time;
   context.warn(item, "this support jumps by " + far + " at t = " + inWords(time) +
                          " s: no force can move a mass at once; \"smooth(t, t0, t1)\" makes a step that takes time");
 }
@@ -325,7 +325,7 @@ void warnOfSupports(LoadContext& context) {
     try {
       if (!scene.solver.startEquilibrium || scene.constraints[k].interval.from > 0) warnOfBegin(context, items[k], scene.constraints[k]);
       warnOfJumpsWithin(context, items[k], scene.constraints[k]);
-    } catch (const formula::Failure&) {  // told when the run comes there
+    } catch (const formula::Failure&) {  // reported when the run gets there
     }
   }
 }

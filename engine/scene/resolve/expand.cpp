@@ -8,7 +8,7 @@ namespace tendril::scene {
 
 namespace {
 
-/// Writes the overrides into the parameters, so that the expansion stands for the scene that was loaded.
+/// Writes the overrides into the parameters, so that the expansion represents the loaded scene.
 void writeOverrides(const std::map<std::string, double>& overrides, text::Value& root) {
   for (text::Member& section : root.members) {
     if (section.key != "parameters") continue;

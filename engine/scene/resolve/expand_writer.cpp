@@ -1,4 +1,4 @@
-// Prints a resolved scene tree as JSON text that loads as the same scene: repeat names are gone from its formulas.
+// Prints a resolved scene tree as JSON text that loads as the same scene: repeat names are replaced in its formulas.
 #include "scene/resolve/expand_writer.h"
 
 #include <cstdio>
@@ -48,7 +48,7 @@ class Writer {
 
   void line(int indent) { out_ += "\n" + std::string(static_cast<std::size_t>(indent), ' '); }
 
-  /// Tries the value on one line; false where it does not fit.
+  /// Tries to write the value on one line; false if it does not fit.
   bool inLine(const text::Value& at, std::string_view key, int indent) {
     const std::size_t start = out_.size();
     if (!flat(at, key) || out_.size() - start + static_cast<std::size_t>(indent) > lineWidth) {
@@ -58,7 +58,7 @@ class Writer {
     return true;
   }
 
-  /// Everything on one line; stops early, with false, at what will not fit anyway.
+  /// Writes everything on one line; stops early, with false, if it will not fit.
   bool flat(const text::Value& at, std::string_view key) {
     const std::size_t start = out_.size();
     if (at.isArray()) {

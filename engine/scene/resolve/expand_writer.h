@@ -1,4 +1,4 @@
-// Prints a resolved scene tree as JSON. Internal to engine/scene; `expand` and the importer use it.
+// Prints a resolved scene tree as JSON. Internal to engine/scene; used by `expand` and the importer.
 #pragma once
 
 #include <string>

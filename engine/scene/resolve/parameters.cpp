@@ -1,5 +1,5 @@
-// Parameters and series: every form that docs/reference.md allows, evaluated in an order in which each follows what its
-// formulas read, with overrides applied and cycles named.
+// Parameters and series: every form in docs/reference.md, evaluated in an order in which each follows those that its
+// formula reads, with overrides applied and cycles reported.
 #include <algorithm>
 #include <cmath>
 
@@ -13,9 +13,9 @@ std::shared_ptr<const formula::Formula> compileAt(const text::Document& document
                                                   const formula::Scope& scope, formula::Sight sight,
                                                   text::Problems& problems) {
   static const text::Bindings none;
-  const text::Problem place = document.problem(at, "");
+  const text::Problem where = document.problem(at, "");
   const auto compiled = formula::compileFormula(at.string, scope, sight, at.bindings ? *at.bindings : none,
-                                                {at.pointer, place.line, place.column});
+                                                {at.pointer, where.line, where.column});
   if (const auto* formula = std::get_if<std::shared_ptr<const formula::Formula>>(&compiled)) return *formula;
   const formula::Error& error = std::get<formula::Error>(compiled);
   problems.push_back(document.problem(at, error.message, error.at, error.length));
@@ -64,18 +64,18 @@ class ParameterReader {
   void apply(const text::Value& root, const std::map<std::string, double>& overrides) {
     for (const auto& [name, value] : overrides) {
       const auto found = resolved_.scope.parameters.find(name);
-      text::Value place = root.find("parameters") ? *root.find("parameters") : text::Value{};
-      place.place.end = std::min(place.place.end, place.place.begin + 1);
+      text::Value where = root.find("parameters") ? *root.find("parameters") : text::Value{};
+      where.span.end = std::min(where.span.end, where.span.begin + 1);
       if (found == resolved_.scope.parameters.end()) {
         std::vector<std::string> known;
         for (const auto& entry : resolved_.scope.parameters) known.push_back(entry.first);
         const std::string nearest = text::nearestName(name, known);
         problems_.push_back(document_.problem(
-            place, "unknown parameter \"" + text::clipped(name) + "\" to set" +
+            where, "unknown parameter \"" + text::clipped(name) + "\" to set" +
                        (nearest.empty() ? known.empty() ? ": the scene has no parameters" : ": it has " + join(known)
                                         : ": did you mean \"" + nearest + "\"?")));
       } else if (!std::isfinite(value)) {
-        problems_.push_back(document_.problem(place, notToBeSet(name, value)));
+        problems_.push_back(document_.problem(where, notToBeSet(name, value)));
       } else {
         parameterValues_[std::size_t(found->second)] = nullptr;
         resolved_.values[std::size_t(found->second)] = value;
@@ -99,12 +99,12 @@ class ParameterReader {
     return text;
   }
 
-  /// What a parameter's value is written as: a number or formula, or an object's "value"; null where it is neither.
+  /// The value of a parameter as written: a number or formula, or an object's "value"; null if it is neither.
   void declareParameter(const text::Member& member) {
     const text::Value* value = &member.value;
     const text::Value* object = value->isObject() ? value : nullptr;
     if (object) value = object->find("value");
-    if (value && !value->isNumber() && !value->isFormula()) value = nullptr;  // the structure check tells
+    if (value && !value->isNumber() && !value->isFormula()) value = nullptr;  // reported by the structure check
     Parameter parameter;
     parameter.name = member.key;
     resolved_.scope.parameters[member.key] = int(resolved_.parameters.size());
@@ -167,7 +167,7 @@ class ParameterReader {
   void visitParameter(std::size_t p) {
     if (formulas_[p]) {
       for (const std::size_t needed : dependencies(*formulas_[p])) visit(needed);
-      // A formula of constants alone, "=pi/2", is a number as any other and may be set.
+      // A formula of constants only, "=pi/2", is a number like any other and may be set.
       const bool follows = !formulas_[p]->parametersUsed().empty() || !formulas_[p]->seriesUsed().empty();
       resolved_.parameters[p].derived = follows;
       formula::Input input;
@@ -176,7 +176,7 @@ class ParameterReader {
         resolved_.values[p] = formulas_[p]->value(input);
         resolved_.derived[p] = follows ? formula::Number(formulas_[p]) : formula::Number(resolved_.values[p]);
       } catch (const formula::Failure&) {
-        // A cycle leaves values unset, and what follows from it would only be noise.
+        // A cycle leaves values unset, and problems that follow from it would only be noise.
         if (!cyclic_)
           problems_.push_back(document_.problem(*parameterValues_[p],
                                                 noFiniteParameter(resolved_.parameters[p].name, formulas_[p]->text())));
@@ -215,7 +215,7 @@ class ParameterReader {
                                    " numbers, but there are " + std::to_string(series.time.size()) + " times"));
   }
 
-  /// A list of constants; what is no number counts as 0, the structure check tells.
+  /// A list of constants; other entries count as 0 and are reported by the structure check.
   void numbers(const text::Value& list, std::vector<double>& out) {
     std::vector<std::shared_ptr<const formula::Formula>> formulas(list.items.size());
     for (std::size_t k = 0; k < list.items.size(); ++k)
@@ -248,7 +248,7 @@ class ParameterReader {
                           "these values depend on each other in a cycle: " + text + nameOf(node)));
   }
 
-  /// min, max, step, unit, label, choices, now that all values are known.
+  /// min, max, step, unit, label, choices, once all values are known.
   void finish(std::size_t p) {
     if (!parameterObjects_[p]) return;
     const text::Value& object = *parameterObjects_[p];

@@ -1,4 +1,4 @@
-// The passes of resolveScene over the tree, and what they share. Internal to engine/scene/resolve*.cpp.
+// The passes of resolveScene over the tree, and what they share. Internal to engine/scene/resolve.
 #pragma once
 
 #include <map>
@@ -10,13 +10,13 @@
 
 namespace tendril::scene {
 
-/// Value of a constant place: a literal, or a formula of parameters and repeat names. Problems are added; `used`, where
-/// given, collects the parameters read.
+/// Value of a constant: a literal, or a formula of parameters and repeat names. Problems are added; `used`, if given,
+/// collects the parameters read.
 std::optional<double> evaluateConstant(const text::Document& document, const text::Value& at,
                                        const formula::Scope& scope, const std::vector<double>& values,
                                        text::Problems& problems, std::set<int>* used = nullptr);
 
-/// Compiles a formula that stands at `at`; adds a problem at the offending part and returns null where it is wrong.
+/// Compiles the formula at `at`; adds a problem at the offending part and returns null if it is wrong.
 std::shared_ptr<const formula::Formula> compileAt(const text::Document& document, const text::Value& at,
                                                   const formula::Scope& scope, formula::Sight sight,
                                                   text::Problems& problems);
@@ -25,20 +25,20 @@ std::shared_ptr<const formula::Formula> compileAt(const text::Document& document
 void readParameters(const text::Document& document, const text::Value& root,
                     const std::map<std::string, double>& overrides, ResolvedScene& resolved, text::Problems& problems);
 
-/// Replaces objects that carry `repeat` by their copies and "{...}" in strings by integers.
+/// Replaces objects with `repeat` by their copies, and "{...}" in strings by integers.
 class Repeater {
  public:
   Repeater(const text::Document& document, const formula::Scope& scope, const std::vector<double>& values,
            text::Problems& problems)
       : document_(document), scope_(scope), values_(values), problems_(problems) {}
 
-  /// A copy of a top-level section's value, everything inside it resolved.
+  /// A copy of a top-level section's value, with everything inside it resolved.
   text::Value section(const text::Value& source);
-  /// A copy of `source` as it reads inside `bindings` (a default that fills an object).
+  /// A copy of `source` resolved within `bindings` (a default that fills an object).
   text::Value inside(const text::Value& source, const std::shared_ptr<const text::Bindings>& bindings) {
     return copy(source, bindings, false);
   }
-  /// The limits were exceeded: what came out is cut short.
+  /// The limits were exceeded: the output is truncated.
   bool exhausted() const { return exhausted_; }
   /// Parameters that counts and braces read.
   const std::set<int>& parametersUsed() const { return used_; }

@@ -1,5 +1,5 @@
-// `repeat`: an object that carries it stands for its copies, one for every combination of its names. The copies keep
-// the places of their source and remember the values of the names.
+// `repeat`: an object that has it is replaced by copies, one for every combination of its names. The copies keep the
+// location of their source and remember the values of the names.
 #include <cmath>
 #include <set>
 
@@ -37,7 +37,7 @@ text::Value Repeater::section(const text::Value& source) {
   text::Value out = source.isArray() || source.isObject() ? text::Value{} : source;
   if (source.isArray() || source.isObject()) {
     out.kind = source.kind;
-    out.place = source.place;
+    out.span = source.span;
     out.pointer = source.pointer;
   }
   if (source.isArray()) items(source, nullptr, out);
@@ -51,7 +51,7 @@ text::Value Repeater::copy(const text::Value& source, const Shared& bindings, bo
   out.kind = source.kind;
   out.boolean = source.boolean;
   out.number = source.number;
-  out.place = source.place;
+  out.span = source.span;
   out.pointer = source.pointer;
   out.bindings = bindings;
   if (source.isString())
@@ -83,7 +83,7 @@ void Repeater::members(const text::Value& source, const Shared& bindings, bool i
     if (exhausted_) return;
     const std::optional<std::string> key = inside ? substitute(member.key, member.value, inside) : member.key;
     if (!key) return;
-    text::Member made{*key, member.keyPlace, {}};
+    text::Member made{*key, member.keySpan, {}};
     made.value = copy(member.value, inside, copied);
     const bool isNew = keys.insert(made.key).second;
     if (isNew)
@@ -103,7 +103,7 @@ void Repeater::members(const text::Value& source, const Shared& bindings, bool i
 }
 
 bool Repeater::keyNames(const text::Member& member, const text::Value& repeat) {
-  if (!repeat.isObject()) return true;  // combinations() says what is wrong
+  if (!repeat.isObject()) return true;  // combinations() reports what is wrong
   const std::set<std::string> named = namesInBraces(member.key);
   for (const text::Member& name : repeat.members) {
     if (named.count(name.key)) continue;
@@ -143,9 +143,9 @@ std::vector<Repeater::Shared> Repeater::combinations(const text::Value& object, 
 bool Repeater::nameIsGood(const text::Member& name, const text::Value& repeat, const Shared& outer) {
   std::string fault;
   if (!isName(name.key))
-    fault = "is no name: letters, digits and _ only, not a digit first";
+    fault = "is not a name: letters, digits and _ only, not a digit first";
   else if (isReservedName(name.key))
-    fault = "is reserved: formulas know t s u x y z i n as time and place";
+    fault = "is reserved: formulas know t s u x y z i n as time and position";
   else if (outer && outer->count(name.key))
     fault = "is the name of a repeat around this one: choose another";
   if (fault.empty()) return true;
@@ -174,7 +174,7 @@ std::optional<int> Repeater::count(const text::Member& name, const text::Value& 
 
 bool Repeater::tooMany(const text::Value& at) {
   if (!exhausted_)
-    problems_.push_back(document_.problem(at, "repeat makes too much: the limits are " + std::to_string(mostCopies) +
+    problems_.push_back(document_.problem(at, "repeat makes too many copies: at most " + std::to_string(mostCopies) +
                                                   " copies and " + std::to_string(mostCopiedValues) +
                                                   " values in them"));
   return exhausted_ = true;
@@ -203,7 +203,7 @@ std::optional<std::string> Repeater::integerText(const std::string& expression, 
   text::Value part;
   part.kind = text::Value::Kind::string;
   part.string = expression;
-  part.place = at.place;
+  part.span = at.span;
   part.pointer = at.pointer;
   part.bindings = bindings;
   const auto compiled = formula::compileFormula(expression, scope_, formula::Sight{}, *bindings, {});

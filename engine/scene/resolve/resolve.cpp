@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t mostProblems = 100;
 
-/// A lone object in a section that is a list stands for a list of one.
+/// A single object in a section that is a list counts as a list of one.
 bool isLone(const text::Member& section) {
   const Key* key = findKeySet("scene")->find(section.key);
   return key && key->types[0].kind == KeyType::Kind::list && section.value.isObject();
@@ -24,13 +24,13 @@ bool isLone(const text::Member& section) {
 text::Value loneList(const text::Value& value) {
   text::Value list;
   list.kind = text::Value::Kind::array;
-  list.place = value.place;
+  list.span = value.span;
   list.pointer = value.pointer;
   list.items.push_back(value);
   return list;
 }
 
-/// Fills what `item` leaves out. Keys that go beside another one come last, so that they see what was filled.
+/// Fills in what `item` omits. Keys that depend on others come last, so that they see what was filled in.
 void fillObject(const std::string& section, const text::Value& defaults, Repeater& repeater, text::Value& item) {
   const KeySet& set = *findKeySet(findKeySet("defaults")->find(section)->types[0].object);
   for (const bool dependent : {false, true})
@@ -38,7 +38,7 @@ void fillObject(const std::string& section, const text::Value& defaults, Repeate
       const Key* key = set.find(member.key);
       const bool follows = key && (!key->with.empty() || key->name == "segments");
       if (!key || follows != dependent || !defaultFits(section, item, member.key)) continue;
-      item.members.push_back({member.key, member.keyPlace, repeater.inside(member.value, item.bindings)});
+      item.members.push_back({member.key, member.keySpan, repeater.inside(member.value, item.bindings)});
     }
 }
 
@@ -98,7 +98,7 @@ ResolvedScene resolveScene(const text::Document& document, const std::map<std::s
   }
   text::Value& root = resolved.root;
   root.kind = source.kind;
-  root.place = source.place;
+  root.span = source.span;
   const text::Value* defaults = source.find("defaults");
   const auto isFirst = [](const std::string& key) { return key == "parameters" || key == "series"; };
 
@@ -107,7 +107,7 @@ ResolvedScene resolveScene(const text::Document& document, const std::map<std::s
   const std::vector<double> none;
   Repeater early(document, empty, none, problems);
   for (const text::Member& section : source.members)
-    if (isFirst(section.key)) root.members.push_back({section.key, section.keyPlace, early.section(section.value)});
+    if (isFirst(section.key)) root.members.push_back({section.key, section.keySpan, early.section(section.value)});
   if (defaults) fillDefaults(*defaults, early, root);
   readParameters(document, root, overrides, resolved, problems);
 
@@ -122,7 +122,7 @@ ResolvedScene resolveScene(const text::Document& document, const std::map<std::s
       rest.members.push_back(std::move(*done));
     } else {
       rest.members.push_back(
-          {section.key, section.keyPlace,
+          {section.key, section.keySpan,
            isLone(section) ? repeater.section(loneList(section.value)) : repeater.section(section.value)});
     }
   }

@@ -1,5 +1,5 @@
 // The first two passes over a scene document: parameters and series, then `repeat` and `defaults` resolved, then the
-// structure checked against the key table. What comes out has the right keys and JSON types everywhere.
+// structure checked against the key table. The result has the right keys and JSON types everywhere.
 #pragma once
 
 #include <map>
@@ -13,7 +13,7 @@
 namespace tendril::scene {
 
 struct ResolvedScene {
-  text::Value root;                      ///< `repeat` and `defaults` gone, keys and JSON types checked
+  text::Value root;                      ///< `repeat` and `defaults` resolved, keys and JSON types checked
   std::vector<Parameter> parameters;     ///< evaluated, overrides applied; `live` is filled in by the loader
   std::vector<double> values;            ///< one per parameter
   std::vector<formula::Number> derived;  ///< one per parameter: its formula (constant where it has none)
@@ -26,7 +26,7 @@ struct ResolvedScene {
 ResolvedScene resolveScene(const text::Document& document, const std::map<std::string, double>& overrides,
                            text::Problems& problems);
 
-/// "the parameter k has no finite value: ...", of one that follows from others.
+/// "the parameter k has no finite value: ...", for a derived one.
 std::string noFiniteParameter(const std::string& name, const std::string& formula);
 /// "the parameter k cannot be set to nan: ...".
 std::string notToBeSet(const std::string& name, double value);

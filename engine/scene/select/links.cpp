@@ -1,4 +1,4 @@
-// Selectors on linkages resolved to links and places on them (links.h).
+// Selectors on linkages, resolved to links and points on them (links.h).
 #include "scene/select/links.h"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace {
 
 /// "leg*/foot@0.5" in parts.
 struct Parts {
-  std::string linkage, link;  ///< patterns; no link: of the whole linkage
+  std::string linkage, link;  ///< patterns; empty link: the whole linkage
   bool hasLink = false;
   char mark = 0;     ///< ':', '@', or 0 where nothing follows the names
   std::string rest;  ///< what follows the mark
@@ -43,18 +43,18 @@ bool namesLinkage(const LoadContext& context, const std::string& pattern) {
                      [&](const auto& linkage) { return nameMatches(pattern, linkage.first); });
 }
 
-/// A vine is meant where nothing else has the name.
+/// Whether a vine is meant: nothing else has the name.
 bool onVines(const LoadContext& context, const Parts& parts) {
   if (parts.hasLink || namesBody(context, parts.linkage) || namesLinkage(context, parts.linkage)) return false;
   return std::any_of(context.vineNames.begin(), context.vineNames.end(),
                      [&](const auto& vine) { return nameMatches(parts.linkage, vine.first); });
 }
 
-/// The vines that a selector fits, and their one place.
+/// The vines that match a selector, and their only point.
 std::vector<int> vinesOf(LoadContext& context, const text::Value& selector, const Parts& parts) {
   if (parts.mark != 0 && (parts.mark != ':' || parts.rest != "tip")) {
     context.problem(selector, "\"" + std::string(1, parts.mark) + parts.rest +
-                                  "\" is no place on a vine, whose bodies come and go; expected its tip, \"" + parts.linkage +
+                                  "\" is not a position on a vine, whose bodies come and go; expected its tip, \"" + parts.linkage +
                                   ":tip\"");
     return {};
   }
@@ -65,26 +65,26 @@ std::vector<int> vinesOf(LoadContext& context, const text::Value& selector, cons
   return found;
 }
 
-/// Whether a text means linkages; where a pattern fits bodies of both sorts, what follows the name decides, and without
-/// that it means both.
+/// Whether a text means linkages; where a pattern matches bodies of both sorts, the part after the name decides, and
+/// without one it means both.
 bool onLinkages(const LoadContext& context, const Parts& parts) {
   if (parts.hasLink) return true;
   if (!namesLinkage(context, parts.linkage)) return false;
   return !namesBody(context, parts.linkage) || parts.mark == 0 || parts.rest == "tip";
 }
 
-/// A pattern of a bare name may mean both.
+/// A pattern that is only a name may mean both.
 bool onNodes(const LoadContext& context, const Parts& parts) {
   return !onLinkages(context, parts) || (parts.mark == 0 && !parts.hasLink && namesBody(context, parts.linkage));
 }
 
-/// Of a name that nothing has: whether a linkage was meant.
+/// For an unknown name: whether a linkage was meant.
 bool meantForLinkages(const LoadContext& context, const Parts& parts) {
   return !context.linkageNames.empty() && !namesBody(context, parts.linkage) &&
          (parts.rest == "tip" || context.bodyNames.empty());
 }
 
-/// The links that the patterns fit; a whole linkage is all of its links.
+/// The links that match the patterns; a whole linkage is all of its links.
 std::vector<LinkRef> linksOf(LoadContext& context, const text::Value& selector, const Parts& parts) {
   std::vector<LinkRef> found;
   const std::vector<Linkage>& linkages = context.scene.linkages;
@@ -112,7 +112,7 @@ std::vector<LinkRef> placesOf(LoadContext& context, const text::Value& selector,
   if (links.empty() || parts.mark == 0) return links;
   if (parts.mark == ':' && parts.rest == "tip") {
     if (parts.hasLink) return links;
-    std::vector<LinkRef> last;  // of each linkage its last link
+    std::vector<LinkRef> last;  // the last link of each linkage
     for (const LinkRef& link : links) {
       if (!last.empty() && last.back().linkage == link.linkage) last.pop_back();
       last.push_back(link);
@@ -121,20 +121,20 @@ std::vector<LinkRef> placesOf(LoadContext& context, const text::Value& selector,
   }
   char* end = nullptr;
   const double at = std::strtod(parts.rest.c_str(), &end);
-  const bool isPlace = parts.mark == '@' && !parts.rest.empty() && *end == '\0' && at >= 0 && at <= 1;
-  if (isPlace && parts.hasLink) {
+  const bool isPosition = parts.mark == '@' && !parts.rest.empty() && *end == '\0' && at >= 0 && at <= 1;
+  if (isPosition && parts.hasLink) {
     for (LinkRef& link : links) link.at = at;
     return links;
   }
   const Linkage& first = context.scene.linkages[std::size_t(links[0].linkage)];
   const std::string link = first.name + "/" + first.links[std::size_t(links[0].link)].name;
-  if (isPlace)
-    context.problem(selector, "a place along a linkage needs the name of a link; expected for example \"" + link + "@" +
+  if (isPosition)
+    context.problem(selector, "a position along a linkage needs the name of a link; expected for example \"" + link + "@" +
                                   parts.rest + "\"");
   else
     context.problem(
-        selector, "\"" + std::string(1, parts.mark) + parts.rest + "\" is no place on a linkage; expected the tip, \"" +
-                      link + ":tip\", or a place along a link from 0 (its joint) to 1 (its tip), \"" + link + "@0.5\"");
+        selector, "\"" + std::string(1, parts.mark) + parts.rest + "\" is not a position on a linkage; expected the tip, \"" +
+                      link + ":tip\", or a position along a link from 0 (its joint) to 1 (its tip), \"" + link + "@0.5\"");
   return {};
 }
 
@@ -229,13 +229,13 @@ bool refuseLinkages(LoadContext& context, const text::Value& selector, const std
   }
   if (selector.isString() && !what.empty() && onVines(context, partsOf(selector.string))) {
     context.problem(selector, "\"" + selector.string + "\" is a vine, and " + what +
-                                  "; a vine is held at its base, and moved by \"growth\", \"steer\" and \"curvature\"");
+                                  "; a vine is fixed at its base, and moved by \"growth\", \"steer\" and \"curvature\"");
     return true;
   }
   if (!meansLinkages(context, selector) || (selector.isString() && what.empty())) return false;
   if (selector.isObject()) {
     context.problem(selector, "\"where\" picks nodes of rods and shells, and \"" + selector.find("of")->string +
-                                  "\" is a linkage; expected places on its links, such as \"arm/limb@0.5\"");
+                                  "\" is a linkage; expected positions on its links, such as \"arm/limb@0.5\"");
     return true;
   }
   const bool link = selector.string.find('/') != std::string::npos;

@@ -1,5 +1,5 @@
-// Selectors of the scene language on linkages ("arm:tip", "arm/limb@0.5", "arm/f*:tip") resolved to links and places on
-// them; and the refusal of linkages where only rods and shells fit.
+// Selectors of the scene language on linkages ("arm:tip", "arm/limb@0.5", "arm/f*:tip") resolved to links and points on
+// them; and the refusal of linkages where only rods and shells are supported.
 #pragma once
 
 #include <string>
@@ -14,21 +14,23 @@ namespace tendril::scene {
 
 class LoadContext;
 
-/// What a selector (or a list of them) finds: nodes of rods and shells, places on linkages, tips of vines; none twice.
+/// The result of a selector (or a list of them): nodes of rods and shells, points on linkages, tips of vines; no
+/// duplicates.
 struct Selection {
   std::vector<NodeRef> nodes;
   std::vector<LinkRef> places;
   std::vector<int> vines;  ///< indices into Scene::vines
 };
 
-/// "arm:tip": the tip of the last link; "arm/limb" and "arm/limb:tip": of that link; "arm/limb@0.5": half way along it;
-/// "arm": the tips of all links; "v:tip" and "v": the tip of a vine. Everything else is selected as nodes. Wrong selectors are problems.
+/// "arm:tip": the tip of the last link; "arm/limb" and "arm/limb:tip": of that link; "arm/limb@0.5": halfway along it;
+/// "arm": the tips of all links; "v:tip" and "v": the tip of a vine. Everything else is selected as nodes. Invalid
+/// selectors are problems.
 Selection selectPlaces(LoadContext& context, const text::Value& selector);
 
 /// Whether a text is the name of a vine.
 bool namesVine(const LoadContext& context, const text::Value& selector);
 
-/// A whole vine by its name (for probes of all of it), or nothing and a problem.
+/// A whole vine by its name, or empty with a problem.
 std::vector<int> selectVine(LoadContext& context, const text::Value& selector);
 
 /// Whole links: "arm/limb", "arm/f*", "arm" (all of it), or a list.
@@ -41,7 +43,7 @@ bool refuseLinkages(LoadContext& context, const text::Value& selector, const std
 bool meansLinkages(const LoadContext& context, const text::Value& selector);
 
 /// The joint of the one link that a text such as "arm/hub" names, read from the scene's tree before linkages are
-/// loaded; null where there is no such link, or it has no joint.
+/// loaded; null if there is no such link, or it has no joint.
 const text::Value* jointInTree(const LoadContext& context, std::string_view text);
 
 }  // namespace tendril::scene

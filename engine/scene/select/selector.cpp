@@ -1,4 +1,4 @@
-// Selectors of the scene language resolved to nodes of rods and shells, and to numbered edges of rods (selector.h).
+// Selectors of the scene language, resolved to nodes of rods and shells, and to numbered edges of rods (selector.h).
 #include "scene/select/selector.h"
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 namespace tendril::scene {
 namespace {
 
-/// A selector string in parts.
+/// The parts of a selector string.
 struct Pattern {
   enum class What { all, index, range, nearest };
   std::string name;                        ///< with wildcards
@@ -56,7 +56,7 @@ class Resolver {
  public:
   Resolver(LoadContext& context, bool edges) : context_(context), edges_(edges) {}
 
-  /// Pairs (body, index), in the order of the text; may hold one twice.
+  /// Pairs (body, index), in the order of the text; may contain duplicates.
   std::vector<NodeRef> resolve(const text::Value& selector) {
     std::vector<NodeRef> found;
     if (selector.isArray()) {
@@ -123,7 +123,7 @@ class Resolver {
     }
     if (cut == std::string::npos) return pattern;
     const std::string rest = text.substr(cut + 1);
-    return text[cut] == ':' ? parseIndices(selector, pattern, rest) : parsePlace(selector, pattern, rest);
+    return text[cut] == ':' ? parseIndices(selector, pattern, rest) : parsePosition(selector, pattern, rest);
   }
 
   std::optional<Pattern> parseIndices(const text::Value& selector, Pattern pattern, const std::string& rest) {
@@ -137,18 +137,18 @@ class Resolver {
     pattern.what = Pattern::What::range;
     if (parseRange(rest, pattern.first, pattern.last)) return pattern;
     if (rest == "tip")
-      context_.problem(selector, "\":tip\" is a place on linkages; the end of a rod is \":last\"");
+      context_.problem(selector, "\":tip\" is a position on linkages; the end of a rod is \":last\"");
     else
       context_.problem(selector, "\":" + rest +
-                                     "\" is no place on a body; expected \":first\", \":last\", a number such "
+                                     "\" is not a position on a body; expected \":first\", \":last\", a number such "
                                      "as \":3\" or \":-2\", or a range such as \":2..5\"");
     return std::nullopt;
   }
 
-  std::optional<Pattern> parsePlace(const text::Value& selector, Pattern pattern, const std::string& rest) {
+  std::optional<Pattern> parsePosition(const text::Value& selector, Pattern pattern, const std::string& rest) {
     pattern.what = Pattern::What::nearest;
     if (parsePoint(rest, pattern.point)) return pattern;
-    context_.problem(selector, "\"@" + rest + "\" is no place; expected a point such as \"@[0.1, 0, 0]\"");
+    context_.problem(selector, "\"@" + rest + "\" is not a position; expected a point such as \"@[0.1, 0, 0]\"");
     return std::nullopt;
   }
 
@@ -157,7 +157,7 @@ class Resolver {
     const auto pattern = parse(selector);
     if (!pattern) return found;
     for (const int body : bodies(selector, pattern->name)) {
-      if (edges_ && !context_.scene.isRod(body)) {  // told by who asked
+      if (edges_ && !context_.scene.isRod(body)) {  // reported by the caller
         found.push_back({body, 0});
         continue;
       }
@@ -198,8 +198,8 @@ class Resolver {
     double smallest = std::numeric_limits<double>::infinity();
     for (int i = 0; i < int(count(body)); ++i) {
       const std::size_t k = std::size_t(i);
-      const Vec3 place = edges_ ? Vec3(0.5 * (points[k] + points[k + 1])) : points[k];
-      const double distance = (place - point).norm();
+      const Vec3 position = edges_ ? Vec3(0.5 * (points[k] + points[k + 1])) : points[k];
+      const double distance = (position - point).norm();
       if (distance < smallest) {
         smallest = distance;
         best = i;
@@ -222,7 +222,7 @@ class Resolver {
     if (candidates.empty()) return found;
     if (!edges_) return candidates;
     for (const NodeRef node : candidates)
-      if (!context_.scene.isRod(node.body)) return {node};  // told by who asked
+      if (!context_.scene.isRod(node.body)) return {node};  // reported by the caller
     for (const EdgeRef edge : edgesWithin(context_.scene.rods, candidates)) found.push_back({edge.rod, edge.edge});
     if (found.empty()) context_.problem(selector, "the selection holds no whole edge (no two neighboring nodes)");
     return found;
@@ -296,8 +296,8 @@ std::vector<EdgeRef> selectEdges(LoadContext& context, const text::Value& select
   std::vector<EdgeRef> edges;
   if (!context.bodiesUsable) return edges;
   const std::vector<NodeRef> all = withoutRepeats(Resolver(context, true).resolve(selector));
-  if (!areOnRods(context, selector, all, "\"" + key + "\" holds the twist of a rod's edges",
-                 "its edges do not twist; hold or drive its nodes with \"clamp\", \"fix\" or \"move\""))
+  if (!areOnRods(context, selector, all, "\"" + key + "\" fixes the twist of a rod's edges",
+                 "its edges do not twist; constrain its nodes with \"clamp\", \"fix\" or \"move\""))
     return edges;
   for (const NodeRef found : all) edges.push_back({found.body, found.node});
   return edges;

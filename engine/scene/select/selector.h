@@ -14,31 +14,31 @@ namespace tendril::scene {
 
 class LoadContext;
 
-/// Nodes of a selector or of a list of selectors, in body and node order of the text, none twice. Wrong selectors and
-/// those that match nothing are problems; the result is then empty.
+/// Nodes of a selector or of a list of selectors, by body and node in the order of the text, no duplicates. Invalid
+/// selectors and those that match nothing are problems; the result is then empty.
 std::vector<NodeRef> selectNodes(LoadContext& context, const text::Value& selector);
 
-/// As selectNodes, but keeps what the list names twice (a weld must tell).
+/// As selectNodes, but keeps duplicates in the list (which a weld must report).
 std::vector<NodeRef> selectEveryNode(LoadContext& context, const text::Value& selector);
 
-/// Edges, where the selector numbers edges (`fixTwist`, `turn`): "arm:0" or "arm:first" is the first, "arm:-1" the last;
-/// "arm" is all. {"of", "where"} picks the edges with both nodes in it. `key` is the constraint's, for the message that
-/// refuses a shell.
+/// Edges, where the selector numbers edges (`fixTwist`, `turn`): "arm:0" or "arm:first" is the first, "arm:-1" the
+/// last; "arm" is all. {"of", "where"} selects the edges with both nodes in it. `key` is the constraint's, for the
+/// message that refuses a shell.
 std::vector<EdgeRef> selectEdges(LoadContext& context, const text::Value& selector, const std::string& key);
 
-/// selectNodes for what acts on edges of rods and shells: a selection that holds no whole edge is a problem.
+/// selectNodes for loads on edges of rods and shells: a selection without a whole edge is a problem.
 std::vector<NodeRef> selectNodesOfEdges(LoadContext& context, const text::Value& selector);
 
-/// Bodies by name, as NodeRef numbers them, then linkages: "arm", "leg*", or a list of such.
+/// Bodies by name, numbered as in NodeRef, then linkages: "arm", "leg*", or a list of these.
 std::vector<int> selectBodies(LoadContext& context, const text::Value& selector);
 
 /// "2..5" or "-5..-1": first and last of a range, negative ones counted from the end. False where the text is none.
 bool parseRange(std::string_view text, long& first, long& last);
 
-/// Whether a name fits a pattern in which `*` stands for any letters.
+/// Whether a name matches a pattern in which `*` stands for any letters.
 bool nameMatches(std::string_view pattern, std::string_view name);
 
-/// The edges of rods with both nodes among `nodes`, ordered by rod and edge; nodes of shells are passed over.
+/// The edges of rods with both nodes among `nodes`, ordered by rod and edge; nodes of shells are ignored.
 std::vector<EdgeRef> edgesWithin(const std::vector<Rod>& rods, const std::vector<NodeRef>& nodes);
 
 /// "arm:3", for messages.

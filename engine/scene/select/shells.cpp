@@ -1,4 +1,4 @@
-// Counts what a selection holds of shells, and tells where a body of the wrong kind is selected (shells.h).
+// Counts the shell parts of a selection, and reports bodies of the wrong kind (shells.h).
 #include "scene/select/shells.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// What a selection of nodes holds of shells: edges, hinges and triangles with all their ends selected; and the refusal
-// of shells where only rods fit, and of rods where only shells do.
+// Shell parts of a selection of nodes: edges, hinges and triangles with all their ends selected; and the refusal of
+// shells where only rods are supported, and of rods where only shells are.
 #pragma once
 
 #include <string>
@@ -21,14 +21,14 @@ struct ShellParts {
 };
 ShellParts shellPartsWithin(const Scene& scene, const std::vector<NodeRef>& nodes);
 
-/// True where all nodes are on rods. Else a problem at the selector: `"plate" is a shell, and WHAT; INSTEAD`.
+/// True if all nodes are on rods. Otherwise a problem at the selector: `"plate" is a shell, and WHAT; INSTEAD`.
 bool areOnRods(LoadContext& context, const text::Value& selector, const std::vector<NodeRef>& nodes,
                const std::string& what, const std::string& instead);
-/// The same for what acts on shells alone: `"arm" is a rod, and WHAT; INSTEAD`.
+/// The same for loads on shells only: `"arm" is a rod, and WHAT; INSTEAD`.
 bool areOnShells(LoadContext& context, const text::Value& selector, const std::vector<NodeRef>& nodes,
                  const std::string& what, const std::string& instead);
 
-/// areOnShells, and a problem where the selection holds no hinge.
+/// areOnShells, and a problem if the selection contains no hinge.
 bool areOnHinges(LoadContext& context, const text::Value& selector, const std::vector<NodeRef>& nodes,
                  const std::string& what, const std::string& instead);
 
@@ -36,7 +36,7 @@ bool areOnHinges(LoadContext& context, const text::Value& selector, const std::v
 void checkFieldOnShells(LoadContext& context, const text::Value& value, const formula::Number& field,
                         const std::vector<NodeRef>& nodes);
 
-/// "rod", "shell", or "rod or shell": what the scene has.
+/// "rod", "shell", or "rod or shell", as in the scene.
 std::string bodyWord(const Scene& scene);
 
 }  // namespace tendril::scene

@@ -1,5 +1,5 @@
-// Unknowns that are coupled to exactly the same others, as the three coordinates of a vertex are, stand and fall
-// together: the symbolic work is done once for such a group.
+// Unknowns with the same couplings, such as the three coordinates of a vertex, are eliminated together: the symbolic
+// work is done once for such a group.
 #pragma once
 
 #include <span>
@@ -27,7 +27,7 @@ CompressedGraph compress(const Graph& graph);
 /// Every unknown a group of its own.
 CompressedGraph asSingles(Graph graph);
 
-/// The order of unknowns that an order of groups stands for.
+/// Converts an order of groups to an order of unknowns.
 std::vector<int> expandOrder(const CompressedGraph& groups, std::span<const int> order);
 
 }  // namespace tendril::solve

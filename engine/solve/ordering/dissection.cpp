@@ -10,9 +10,9 @@
 namespace tendril::solve {
 namespace {
 
-constexpr std::size_t smallPart = 64;  // vertices that are not cut any further
+constexpr std::size_t smallPart = 64;  // vertices that are not divided further
 
-/// Exact minimum degree of a small part, the fill among its surroundings included; sets of vertices are bits.
+/// Exact minimum degree of a small part, including fill among its surroundings; sets of vertices are bit masks.
 class SmallPart {
  public:
   SmallPart(const Graph& graph, std::span<const int> weight)
@@ -89,7 +89,7 @@ class SmallPart {
 
   const Graph& graph_;
   std::span<const int> weight_;
-  std::vector<int> local_, all_;  // number in the part, and the vertices by it: the part's own, then its surroundings
+  std::vector<int> local_, all_;  // index in the part, and its vertices: the part's own, then its surroundings
   std::size_t words_ = 0;
   std::vector<Word> adjacent_;
   std::map<int, std::vector<Word>> masks_;  // vertices of each weight
@@ -125,7 +125,7 @@ class Dissection {
     order_.insert(order_.end(), separator.begin(), separator.end());
   }
 
-  /// A part that cannot be cut well, ordered for itself.
+  /// A part that cannot be divided well is ordered by itself.
   void leave(std::span<const int> vertices) {
     std::vector<int> local(graph_.size(), -1);
     for (std::size_t k = 0; k < vertices.size(); ++k) local[vertices[k]] = int(k);

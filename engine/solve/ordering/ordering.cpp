@@ -62,7 +62,7 @@ std::vector<int> foldOrder(int size) {
 
 namespace {
 
-/// Breadth-first levels of one connected part, with marks that survive from part to part.
+/// Breadth-first levels of one connected part; the marks persist from part to part.
 class LevelSearch {
  public:
   explicit LevelSearch(const Graph& graph) : graph_(graph), seen_(graph.size(), 0) {}
@@ -112,7 +112,7 @@ std::vector<int> reverseCuthillMcKee(const Graph& graph) {
     if (placed[seed]) continue;
     size_t last = 0, trialLast = 0;
     int levels = search.run(seed, part, last);
-    while (true) {  // walk to the far end until the part gets no longer: every turn adds a level, so this ends
+    while (true) {  // go to the far end until the number of levels stops growing, so this ends
       const int far = *std::min_element(part.begin() + last, part.end(),
                                         [&](int a, int b) { return graph.of(a).size() < graph.of(b).size(); });
       const int trialLevels = search.run(far, trial, trialLast);
@@ -132,7 +132,7 @@ std::vector<int> reverseCuthillMcKee(const Graph& graph) {
 std::vector<int> fillReducingOrder(const Graph& graph) {
   const int size = graph.size();
   if (size == 0) return {};
-  // With the diagonal: a row without it counts as dense there and is put last.
+  // With the diagonal: a row without it counts as dense and is put last.
   std::vector<int> start(1, 0), column;
   for (int i = 0; i < size; ++i) {
     column.push_back(i);

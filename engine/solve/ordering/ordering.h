@@ -28,11 +28,11 @@ std::vector<int> invertOrder(std::span<const int> order);
 /// Largest distance of two coupled unknowns in the given order; 0 for a diagonal matrix.
 int halfBandwidth(const Graph& graph, std::span<const int> order);
 
-/// 0, n-1, 1, n-2, ...: halves a closed ring so that it becomes a band of twice the open one's width.
+/// 0, n-1, 1, n-2, ...: folds a closed ring into a band twice as wide as an open one.
 std::vector<int> foldOrder(int size);
 
 /// Reverse Cuthill-McKee (Cuthill and McKee 1969, George 1971): breadth first, low degrees first, each connected part
-/// started from a vertex of nearly greatest eccentricity (George and Liu 1979).
+/// started from a pseudo-peripheral vertex (George and Liu 1979).
 std::vector<int> reverseCuthillMcKee(const Graph& graph);
 
 /// Approximate minimum degree (Amestoy, Davis and Duff 1996), as Eigen provides it.

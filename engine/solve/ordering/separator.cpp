@@ -1,6 +1,6 @@
-// The first cut follows lines of equal difference of distances to far corners, which cross a sheet straight where plain
-// levels of distance would bend; then vertices move in and out of the separator as long as it gets lighter (Fiduccia
-// and Mattheyses 1982, for vertex separators).
+// The first separator follows lines of equal difference of distances to far corners, which cross a sheet straight where
+// plain levels of distance would curve; then vertices move in and out of it as long as it gets lighter (Fiduccia and
+// Mattheyses 1982, for vertex separators).
 #include "solve/ordering/separator.h"
 
 #include <algorithm>
@@ -10,7 +10,7 @@ namespace tendril::solve {
 namespace {
 
 constexpr double heaviest = 0.58;  // share of the weight that one half may have
-constexpr int mostIdle = 60;       // moves in a row that may leave the separator heavier than its best
+constexpr int mostIdle = 60;       // consecutive moves that may leave the separator heavier than its best
 constexpr int passes = 6;
 
 }  // namespace
@@ -45,7 +45,7 @@ void SeparatorFinder::components(std::span<const int> vertices, std::vector<int>
   for (int v : vertices) side_[v] = outside_;
 }
 
-/// Distances from `root` inside the part. Returns a vertex of the last level, one with few neighbors.
+/// Distances from `root` within the part. Returns a vertex of the last level that has few neighbors.
 int SeparatorFinder::search(int root, std::span<const int> vertices, std::vector<int>& distance) {
   for (int v : vertices) distance[v] = -1;
   queue_.assign(1, root);
@@ -63,7 +63,7 @@ int SeparatorFinder::search(int root, std::span<const int> vertices, std::vector
 }
 
 /// Corners a and b far from each other, c far from both, d far from c; the four coordinates run from a to b, from c to
-/// d, and along the two middles between.
+/// d, and along the two bisectors.
 void SeparatorFinder::layOut(std::span<const int> vertices) {
   std::vector<int>&a = distance_[0], &b = distance_[1], &c = distance_[2], &d = distance_[3];
   const int first = search(vertices[0], vertices, a);
@@ -88,8 +88,8 @@ void SeparatorFinder::layOut(std::span<const int> vertices) {
   }
 }
 
-/// Halves the part at the middle of `key` into trial_; the lighter border of the two becomes the separator. Returns its
-/// weight.
+/// Divides the part at the median of `key` into trial_; the lighter of the two borders becomes the separator. Returns
+/// its weight.
 long SeparatorFinder::cut(std::span<const int> vertices, const std::vector<int>& key, const std::vector<int>& tie) {
   sorted_.assign(vertices.begin(), vertices.end());
   const auto middle = sorted_.begin() + std::ptrdiff_t(sorted_.size() / 2);
@@ -146,7 +146,7 @@ void SeparatorFinder::move(int v, int to) {
   }
 }
 
-/// One pass: every vertex leaves the separator at most once, the best moves first; then back to the best state seen.
+/// One pass: every vertex leaves the separator at most once, the best moves first; then returns to the best state seen.
 bool SeparatorFinder::improve() {
   const long limit = long(heaviest * double(total_[0] + total_[1] + total_[2]));
   const auto imbalance = [&] { return std::labs(total_[left_] - total_[right_]); };

@@ -1,4 +1,4 @@
-// A small set of vertices whose removal cuts a graph in two halves of nearly equal weight: the step of nested
+// A small set of vertices whose removal divides a graph into two halves of nearly equal weight: the step of nested
 // dissection.
 #pragma once
 
@@ -14,16 +14,15 @@ namespace tendril::solve {
 /// Finds separators of parts of one graph. Keeps its memory from call to call.
 class SeparatorFinder {
  public:
-  /// `weight[v]` is the number of unknowns that vertex v stands for.
+  /// `weight[v]` is the number of unknowns that vertex v represents.
   SeparatorFinder(const Graph& graph, std::span<const int> weight);
 
   /// Splits `vertices`, which must be connected among themselves, into left, right and the separator between them.
-  /// Either half may come out empty where there is nothing to cut.
+  /// Either half may be empty where nothing can be divided.
   void split(std::span<const int> vertices, std::vector<int>& left, std::vector<int>& right,
              std::vector<int>& separator);
 
-  /// The parts of `vertices` that are connected among themselves, one after another; `begins` has their starts and the
-  /// end.
+  /// The connected components of `vertices`, one after another; `begins` has their starts and the end.
   void components(std::span<const int> vertices, std::vector<int>& parts, std::vector<int>& begins);
 
  private:
@@ -41,12 +40,12 @@ class SeparatorFinder {
   std::span<const int> weight_;
   std::vector<char> side_, trial_;              // a Side for every vertex of the graph
   std::array<std::vector<int>, 4> distance_;    // from four far corners
-  std::array<std::vector<int>, 4> coordinate_;  // combinations of them: lines of equal value cut the part across
+  std::array<std::vector<int>, 4> coordinate_;  // their combinations: level lines divide the part
   std::vector<int> queue_, sorted_;
-  std::vector<int> cutters_;               // holds the separator, and some vertices that have left it
-  std::vector<std::array<long, 2>> gain_;  // weight the separator loses when its vertex moves to the left, to the right
+  std::vector<int> cutters_;               // contains the separator, and some vertices that have left it
+  std::vector<std::array<long, 2>> gain_;  // weight that the separator loses when the vertex moves left, or right
   std::vector<char> locked_;               // moved in this pass
-  std::vector<std::pair<int, char>> changes_;  // vertex and its side before, since the best state of a pass
+  std::vector<std::pair<int, char>> changes_;  // vertices and their previous sides, since the best state of a pass
   std::array<long, 3> total_{};                // weight on each side
 };
 

@@ -83,8 +83,8 @@ struct Panel {
 
 double storedEntries(double width, double height) { return width * height - width * (width - 1) / 2; }
 
-/// Whether `child` should be stored together with `parent`, the panel right after it: always for a few columns, else
-/// while the stored zeros stay a small share.
+/// Whether `child` should be stored together with `parent`, the next panel: always for a few columns, otherwise while
+/// the stored zeros remain a small share.
 bool worthMerging(const Panel& child, const Panel& parent) {
   const double width = child.width + parent.width, height = child.width + parent.height;
   const double zeros = 1 - (child.nonzeros + parent.nonzeros) / storedEntries(width, height);
@@ -106,7 +106,7 @@ std::vector<Panel> mergePanels(const CompressedGraph& groups, std::span<const in
       ++next.groups;
       ++j;
     } while (j < size && parent[j - 1] == j && counts[j - 1] == counts[j] + weight);
-    // In postorder the panel before is the last child, if it is a child at all.
+    // In postorder the previous panel is the last child, if it is a child at all.
     while (!panels.empty()) {
       const Panel& last = panels.back();
       const int above = parent[last.first + last.groups - 1];
@@ -170,7 +170,7 @@ std::vector<std::vector<int>> findRows(const CompressedGraph& groups, std::span<
   return rows;
 }
 
-/// From groups to unknowns.
+/// Expands groups to unknowns.
 Supernodes expand(const CompressedGraph& groups, std::span<const int> order, std::span<const Panel> panels,
                   std::span<const std::vector<int>> rows) {
   Supernodes out;

@@ -12,8 +12,8 @@ namespace tendril::solve {
 /// Panels of the factor in elimination order. Panel s covers columns firstColumn[s] .. firstColumn[s + 1) and the rows
 /// rowsOf(s): its own columns first, then the rows below that they reach, ascending.
 struct Supernodes {
-  std::vector<int> order;        // unknown eliminated as number p: the given order, its elimination tree in postorder
-  std::vector<int> groupBegin;   // first position of each group of alike unknowns in it, and the end
+  std::vector<int> order;        // unknown eliminated as number p: the given order, with its elimination tree in postorder
+  std::vector<int> groupBegin;   // first position of each group of equivalent unknowns, and the end
   std::vector<int> firstColumn;  // count() + 1 entries
   std::vector<int> panelOf;      // panel of each column
   std::vector<std::size_t> rowStart;
@@ -25,9 +25,9 @@ struct Supernodes {
   std::span<const int> rowsOf(int s) const { return {rows.data() + rowStart[s], rows.data() + rowStart[s + 1]}; }
 };
 
-/// Finds the panels for a pattern and an order of its groups. Small panels are merged into the ones above them where
-/// the zeros that this stores cost less than the bookkeeping it saves, and wide ones are cut, so that their parts stay
-/// in the processor's nearest memory.
+/// Finds the panels for a pattern and an order of its groups. Small panels are merged with the next where the zeros
+/// that this stores cost less than the bookkeeping saved, and wide ones are divided, so that their parts stay in the
+/// processor's cache.
 Supernodes findSupernodes(const CompressedGraph& groups, std::span<const int> order);
 
 /// The same with an order of unknowns.

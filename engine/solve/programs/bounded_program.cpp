@@ -1,7 +1,7 @@
-// The primal active set: move to the minimum over the free variables, stop at the first bound in the way and hold that
-// variable; at the minimum free the variable that pulls hardest away from its bound. A variable that depends on the
-// free ones moves along the null space until something blocks; if nothing does, the program is unbounded. Seen from the
-// constraints that the variables are multipliers of, this is the dual method of Goldfarb and Idnani (1983).
+// The primal active set: move to the minimum over the free variables, stop at the first bound reached and fix that
+// variable; at the minimum, free the variable that pulls hardest away from its bound. A variable that depends on the
+// free ones moves along the null space until it is blocked; if nothing blocks it, the program is unbounded. In terms of
+// the constraints whose multipliers the variables are, this is the dual method of Goldfarb and Idnani (1983).
 #include "solve/programs/bounded_program.h"
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace tendril::solve {
 namespace {
 
-constexpr double dependent = 1e-11;       // a pivot below this part of the diagonal is none
+constexpr double dependent = 1e-11;       // pivots below this part of the diagonal count as zero
 constexpr double dependentScale = 1e-12;  // or below this part of the scale
 constexpr double slack = 1e-13;           // of a slope, relative to its terms
 
@@ -50,7 +50,7 @@ double BoundedProgram::slope(int i) const {
   return sum;
 }
 
-/// The row of variable i in the factor behind the first m, and its pivot. L D L^T takes no roots, whose rounding would
+/// The row of variable i in the factor after the first m, and its pivot. L D L^T takes no roots, whose rounding would
 /// depend on the units.
 double BoundedProgram::eliminate(int i, std::size_t m, double* row) {
   double pivot = s(i, i);
@@ -77,14 +77,14 @@ bool BoundedProgram::append(int i) {
   return true;
 }
 
-void BoundedProgram::remove(std::size_t place) {
-  isFree_[order_[place]] = 0;
+void BoundedProgram::remove(std::size_t index) {
+  isFree_[order_[index]] = 0;
   ++changes_;
-  // Only rows from `place` on change; their pivots grow, so that appending them again cannot fail but by round-off.
+  // Only rows from `index` on change; their pivots grow, so that appending them again can fail only by round-off.
   std::vector<int>& order = order_;
   const std::size_t m = order.size();
-  std::size_t kept = place;
-  for (std::size_t r = place + 1; r < m; ++r) {
+  std::size_t kept = index;
+  for (std::size_t r = index + 1; r < m; ++r) {
     const int i = order[r];
     double* row = factor_.data() + kept * stride_;
     const double pivot = eliminate(i, kept, row);
@@ -132,7 +132,7 @@ void BoundedProgram::step(double length, int blocking) {
   remove(std::size_t(std::find(order_.begin(), order_.end(), blocking) - order_.begin()));
 }
 
-/// Newton's step on the free variables, as often as bounds cut it short. False after too many.
+/// Newton's step on the free variables, repeated when bounds cut it short. False after too many.
 bool BoundedProgram::moveToMinimum() {
   for (int cut = 0; cut <= 2 * size_ + 4; ++cut) {
     if (order_.empty()) return true;
@@ -151,14 +151,14 @@ bool BoundedProgram::moveToMinimum() {
   return false;
 }
 
-/// Frees variable i, which rests at a bound that it does not push against. False: it ran into its other bound.
+/// Frees variable i, which rests at a bound that it does not push against. False: it reached its other bound.
 bool BoundedProgram::release(int i, bool& unbounded) {
-  const double way = slope(i) < 0 ? 1 : -1;
+  const double sign = slope(i) < 0 ? 1 : -1;
   while (!append(i)) {
-    for (std::size_t r = 0; r < order_.size(); ++r) work_[r] = -way * s(i, order_[r]);
+    for (std::size_t r = 0; r < order_.size(); ++r) work_[r] = -sign * s(i, order_[r]);
     solveFree(work_);
     std::fill(direction_.begin(), direction_.begin() + size_, 0.0);
-    direction_[i] = way;
+    direction_[i] = sign;
     for (std::size_t r = 0; r < order_.size(); ++r) direction_[order_[r]] = work_[r];
     int blocking = -1;
     const double longest = largestStep(direction_, blocking);

@@ -1,6 +1,6 @@
 // A small dense quadratic program with bounds, minimize 1/2 x'Sx + g'x with low <= x <= high, for S symmetric and
-// positive semidefinite: the multipliers of contacts, whose S is the mobility that they see. Solved exactly by an
-// active set, also where contacts are redundant.
+// positive semidefinite: the multipliers of contacts, with S their mobility. Solved exactly by an active set, even
+// where contacts are redundant.
 #pragma once
 
 #include <limits>
@@ -12,15 +12,15 @@ class BoundedProgram {
  public:
   enum class Outcome {
     solved,
-    unbounded,  ///< x may grow for ever along direction(): the constraints whose multipliers x are contradict each
+    unbounded,  ///< x may grow without bound along direction(): the constraints whose multipliers x are contradict each
                 ///< other
     limit       ///< gave up after many changes of the set
   };
 
   int size() const { return size_; }
   void clear() { size_ = 0; }
-  /// A further variable; its row of S is zero and `scale` is what S's diagonal would be without equalities: pivots
-  /// below 1e-12 of it are none.
+  /// Adds a variable; its row of S is zero and `scale` is what S's diagonal would be without equalities: pivots below
+  /// 1e-12 of it count as zero.
   void add(double gradient, double low, double high, double scale);
   /// Sets S(i,j) and S(j,i).
   void setS(int i, int j, double value);
@@ -29,16 +29,16 @@ class BoundedProgram {
   std::vector<double> gradient;  ///< g
   std::vector<double> low, high;
   std::vector<double> x;  ///< the start, clipped to the bounds, and the solution
-  /// Of (Sx + g): contradictions smaller than this are let pass instead of reported.
+  /// Contradictions in (Sx + g) smaller than this are tolerated instead of reported.
   double negligible = 0;
 
-  /// From x. After `solved` every variable is free with (Sx + g)_i = 0 to round-off, or rests at a bound that it pushes
-  /// against.
+  /// Starts from x. After `solved` every variable is free with (Sx + g)_i = 0 to round-off, or rests at a bound that it
+  /// pushes against.
   Outcome solve();
 
   /// (Sx + g)_i.
   double slope(int i) const;
-  /// Variable i is strictly between its bounds or may be: it carries (Sx + g)_i = 0.
+  /// Variable i is strictly between its bounds, or may be: (Sx + g)_i = 0.
   bool free(int i) const { return isFree_[i] != 0; }
   /// After `unbounded`: S d = 0 and g'd < 0.
   const std::vector<double>& direction() const { return direction_; }
@@ -48,7 +48,7 @@ class BoundedProgram {
  private:
   double eliminate(int i, std::size_t m, double* row);
   bool append(int i);
-  void remove(std::size_t place);
+  void remove(std::size_t index);
   bool moveToMinimum();
   bool release(int i, bool& unbounded);
   void solveFree(std::vector<double>& rhs) const;
@@ -61,8 +61,8 @@ class BoundedProgram {
   std::vector<int> order_;  // free variables, in the order of the factor
   std::vector<char> isFree_, excused_;
   std::vector<double> factor_;     // L D L^T of S on order_, by rows of `stride_`, D on the diagonal
-  std::vector<double> products_;   // L D of the row at hand
-  std::vector<double> direction_;  // of the present move, all variables
+  std::vector<double> products_;   // L D of the current row
+  std::vector<double> direction_;  // of the current move, all variables
   std::vector<double> work_;
   int changes_ = 0;
 };

@@ -1,5 +1,5 @@
-// Lemke's method on a full tableau: the artificial variable enters where q is lowest, then always the complement of
-// what has just left, until the artificial one leaves.
+// Lemke's method on a full tableau: the artificial variable enters where q is lowest, then always the complement of the
+// variable that has just left, until the artificial one leaves.
 #include "solve/programs/complementarity.h"
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 namespace tendril::solve {
 namespace {
 
-constexpr double tiny = 1e-11;  // entries that are no pivots
+constexpr double tiny = 1e-11;  // smaller entries are not pivots
 constexpr double tie = 1e-12;   // ratios this close are equal
 
 }  // namespace
@@ -35,7 +35,7 @@ void Complementarity::pivot(int row, int col) {
   basis_[row] = col;
 }
 
-/// Row with the lowest ratio; among equals the lexicographically lowest, but the artificial variable's before all.
+/// Row with the lowest ratio; among ties the lexicographically lowest, but the artificial variable's row first.
 int Complementarity::leavingRow(int col) {
   int best = -1;
   for (int r = 0; r < size_; ++r) {
@@ -74,7 +74,7 @@ bool Complementarity::solve() {
     at(r, artificial) = -1;
     at(r, right) = q_[r] / scale;
     basis_[r] = r;
-    // Of equal ones the last, as the lexicographic rule would have it.
+    // Among ties the last, as in the lexicographic rule.
     if (q_[r] <= q_[lowest]) lowest = r;
   }
   if (q_[lowest] >= 0) return true;

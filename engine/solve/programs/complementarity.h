@@ -1,5 +1,5 @@
-// Small linear complementarity problems with matrices that are not symmetric, as Coulomb friction makes them: Lemke's
-// pivoting, which finds a solution wherever contacts with friction have one.
+// Small linear complementarity problems with unsymmetric matrices, as Coulomb friction produces: Lemke's pivoting,
+// which finds a solution wherever contacts with friction have one.
 #pragma once
 
 #include <vector>

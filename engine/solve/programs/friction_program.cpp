@@ -9,10 +9,10 @@
 namespace tendril::solve {
 namespace {
 
-constexpr double regular = 1e-11;  // pivots below this part of the largest belong to redundant contacts
-constexpr int mostForLemke = 80;   // whose tableau, three rows for each friction, is still quick
-constexpr int fewMembers = 16;     // for which the exact solve costs next to nothing
-constexpr int plainRounds = 6;     // of the fixed point before Lemke's method is asked
+constexpr double regular = 1e-11;  // pivots below this part of the largest indicate redundant contacts
+constexpr int mostForLemke = 80;   // its tableau, three rows per friction multiplier, is still fast
+constexpr int fewMembers = 16;     // for which the exact solve is almost free
+constexpr int plainRounds = 6;     // of the fixed-point iteration before Lemke's method is tried
 
 }  // namespace
 
@@ -77,18 +77,17 @@ BoundedProgram::Outcome FrictionProgram::solve(int mostRounds) {
     for (int i = 0; i < size(); ++i) {
       if (!isTangent(i)) continue;
       const double wanted = coefficient_[i] * std::max(0.0, x(partner_[i]));
-      // Bounds that go to and fro are brought together by taking part of the way.
+      // Bounds that oscillate are damped by taking part of each change.
       const double limit = bounded_.high[i] + (round < plainRounds ? 1 : 0.4) * (wanted - bounded_.high[i]);
       bounded_.low[i] = -limit, bounded_.high[i] = limit;
     }
     const Outcome outcome = bounded_.solve();
-    // Whether normals contradict each other does not depend on bounded friction: later it is friction that grows for
-    // ever.
+    // Bounded friction does not affect whether normals contradict each other: later it is friction that grows.
     if (outcome == Outcome::unbounded && round > 0) break;
     if (outcome != Outcome::solved) return outcome;
     readStates();
     if (mostRounds == 1) return outcome;
-    // The exact solve is worth its price where the states have settled, or are few.
+    // The exact solve pays off where the states have settled, or are few.
     const bool steady = size() <= fewMembers || state_ == last;
     last = state_;
     if (steady && polish()) return outcome;
@@ -96,7 +95,7 @@ BoundedProgram::Outcome FrictionProgram::solve(int mostRounds) {
     const double error = coulombError();
     if (round > 0 && error < least) least = error, best_ = bounded_.high;
   }
-  // No state was found: the bounds that came nearest, told as unsettled.
+  // No state was found: uses the closest bounds, and reports them as unsettled.
   settled_ = false;
   for (int i = 0; i < size() && least < infinity; ++i)
     if (isTangent(i)) bounded_.high[i] = best_[i], bounded_.low[i] = -best_[i];
@@ -113,8 +112,8 @@ bool FrictionProgram::resolve() {
   return true;
 }
 
-/// Newton's step with t = +-mu n at sliding contacts, twice against round-off; taken if the answer obeys every
-/// inequality.
+/// Newton's step with t = +-mu n at sliding contacts, repeated against round-off; accepted if the answer satisfies
+/// every inequality.
 bool FrictionProgram::polish() {
   kept_ = bounded_.x;
   unknown_.clear();
@@ -150,8 +149,8 @@ bool FrictionProgram::polish() {
   return false;
 }
 
-/// Gauss with complete pivoting on matrix_ (the right-hand side its last column); adds the solution to the unknowns,
-/// zero for what is redundant.
+/// Gaussian elimination with complete pivoting on matrix_ (the right-hand side its last column); adds the solution to
+/// the unknowns, zero for redundant ones.
 bool FrictionProgram::eliminate(int m) {
   const int width = m + 1;
   pivotCol_.resize(std::size_t(m));
@@ -195,18 +194,18 @@ bool FrictionProgram::obeysLaw() const {
     if (isTangent(i) && std::fabs(x(i)) > coefficient_[i] * x(partner_[i]) + little) return false;
   }
   for (int i = 0; i < size(); ++i) {
-    const double way = slope(i), least = noise(i);
+    const double residual = slope(i), least = noise(i);
     bool obeys = true;
     if (state_[i] == State::free)
-      obeys = std::fabs(way) <= least;
+      obeys = std::fabs(residual) <= least;
     else if (!isTangent(i))
-      obeys = way >= -least;
+      obeys = residual >= -least;
     else if (state_[i] == State::open)
       obeys = x(partner_[i]) <= little;
     else if (state_[i] == State::slidesUp)
-      obeys = way <= least;
+      obeys = residual <= least;
     else if (state_[i] == State::slidesDown)
-      obeys = way >= -least;
+      obeys = residual >= -least;
     if (!obeys) return false;
   }
   return true;
@@ -216,11 +215,11 @@ bool FrictionProgram::obeysLaw() const {
 /// sliding speed s: slope + s >= 0 with up, s - slope >= 0 with down, mu n - up - down >= 0 with s. Scaled by the
 /// diagonal.
 bool FrictionProgram::lemke() {
-  std::vector<int>& place = unknown_;
-  place.assign(std::size_t(size()), 0);
+  std::vector<int>& offset = unknown_;
+  offset.assign(std::size_t(size()), 0);
   int count = 0;
-  for (int i = 0; i < size(); ++i) place[i] = count, count += isTangent(i) ? 3 : 1;
-  // Roots of ratios: those of entries would be rounded by the units.
+  for (int i = 0; i < size(); ++i) offset[i] = count, count += isTangent(i) ? 3 : 1;
+  // Roots of ratios: roots of entries would depend on the units.
   double unit = 0;
   for (int i = 0; i < size(); ++i) unit = std::max(unit, bounded_.s(i, i));
   if (!(unit > 0)) return false;
@@ -230,16 +229,16 @@ bool FrictionProgram::lemke() {
     for (int j = 0; j < size(); ++j) {
       const double value = bounded_.s(i, j) / unit / (root(i) * root(j));
       for (int a = 0; a < (isTangent(i) ? 2 : 1); ++a)
-        for (int b = 0; b < (isTangent(j) ? 2 : 1); ++b) lemke_.m(place[i] + a, place[j] + b) = a == b ? value : -value;
+        for (int b = 0; b < (isTangent(j) ? 2 : 1); ++b) lemke_.m(offset[i] + a, offset[j] + b) = a == b ? value : -value;
     }
     const double g = bounded_.gradient[i] / root(i);
-    lemke_.q(place[i]) = g;
+    lemke_.q(offset[i]) = g;
     if (!isTangent(i)) continue;
-    const int p = place[i];
+    const int p = offset[i];
     lemke_.q(p + 1) = -g;
     lemke_.m(p, p + 2) = lemke_.m(p + 1, p + 2) = 1;
     lemke_.m(p + 2, p) = lemke_.m(p + 2, p + 1) = -1;
-    lemke_.m(p + 2, place[partner_[i]]) = coefficient_[i] * root(i) / root(partner_[i]);
+    lemke_.m(p + 2, offset[partner_[i]]) = coefficient_[i] * root(i) / root(partner_[i]);
   }
   if (!lemke_.solve()) return false;
   const std::vector<double>& z = lemke_.z();
@@ -248,13 +247,13 @@ bool FrictionProgram::lemke() {
   double largest = 0;
   for (double value : z) largest = std::max(largest, value);
   for (int i = 0; i < size(); ++i) {
-    const int p = place[i];
+    const int p = offset[i];
     bounded_.x[i] = (isTangent(i) ? z[p] - z[p + 1] : z[p]) / (unit * root(i));
     if (!isTangent(i)) {
       state_[i] = z[p] > 1e-13 * largest ? State::free : State::open;
       continue;
     }
-    const bool touches = z[place[partner_[i]]] > 1e-13 * largest, slides = z[p + 2] > 0;
+    const bool touches = z[offset[partner_[i]]] > 1e-13 * largest, slides = z[p + 2] > 0;
     state_[i] = !touches ? State::open : !slides ? State::free : z[p] > z[p + 1] ? State::slidesUp : State::slidesDown;
   }
   const std::vector<double> boxed = kept_;

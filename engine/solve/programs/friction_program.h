@@ -1,6 +1,6 @@
-// The few contacts taken up, with Coulomb friction on some: multipliers n >= 0 and |t| <= mu n, t against the sliding.
-// A fixed point on the bounds of t, Lemke's pivoting where that does not settle, and an exact solve with the states of
-// sticking and sliding so found, which makes the law hold to round-off.
+// The few active contacts, with Coulomb friction on some: multipliers n >= 0 and |t| <= mu n, t opposing the sliding. A
+// fixed-point iteration on the bounds of t, Lemke's pivoting where that does not settle, and an exact solve with the
+// sticking and sliding states found, which makes the law hold to round-off.
 #pragma once
 
 #include <vector>
@@ -17,7 +17,7 @@ class FrictionProgram {
   void clear() { bounded_.clear(), partner_.clear(), coefficient_.clear(); }
   /// A normal multiplier, n >= 0, with its gradient and mobility scale (as BoundedProgram). Returns its number.
   int addNormal(double gradient, double scale);
-  /// The friction of an earlier normal.
+  /// The friction of a normal added earlier.
   int addTangent(double gradient, double scale, int normal, double coefficient);
   void setS(int i, int j, double value) { bounded_.setS(i, j, value); }
 
@@ -30,13 +30,13 @@ class FrictionProgram {
   State state(int i) const { return state_[i]; }
   const std::vector<double>& direction() const { return bounded_.direction(); }
 
-  /// From x. One round only solves with the bounds that x gives. `settled()` tells whether friction obeys its law; if
-  /// not, the bounds are those that came nearest to it.
+  /// Starts from x. One round solves with the bounds given by x. `settled()` returns whether friction obeys its law; if
+  /// not, the bounds are those that came closest.
   BoundedProgram::Outcome solve(int mostRounds);
-  /// After small changes of the gradient, with the same states. False: they do not hold any more.
+  /// Solves again after small changes of the gradient, with the same states. False: they no longer hold.
   bool resolve();
   bool settled() const { return settled_; }
-  /// Largest departure from |t| <= mu n, and from |t| = mu n where a contact slides, relative to the largest bound.
+  /// Largest violation of |t| <= mu n, and of |t| = mu n where a contact slides, relative to the largest bound.
   double coulombError() const;
 
   double negligible = 0;  ///< as BoundedProgram

@@ -1,4 +1,4 @@
-// Working in the space of the few rows taken up: each costs one back-substitution, the rest is small and dense.
+// Works in the space of the few active rows: each costs one back-substitution, the rest is small and dense.
 #include "solve/programs/quadratic_program.h"
 
 #include <algorithm>
@@ -9,8 +9,8 @@ namespace tendril::solve {
 namespace {
 
 constexpr double tolerance = 1e-13;  // of rows, relative to their terms
-constexpr double enough = 1e-10;     // of the interior point's gap and errors: smaller, its weights drown the matrix
-constexpr double promising = 1e-6;   // of them: the active rows can be told from the others
+constexpr double enough = 1e-10;     // of the interior point's gap and errors: below it, its weights swamp the matrix
+constexpr double promising = 1e-6;   // of them: the active rows can be distinguished from the others
 
 }  // namespace
 
@@ -63,11 +63,11 @@ void QuadraticProgram::begin(const QuadraticProblem& problem) {
 }
 
 int QuadraticProgram::addMember(int row, bool tangent, int normal) {
-  const std::size_t size = x_.size(), place = members_.size();
+  const std::size_t size = x_.size(), index = members_.size();
   const Member member{row, tangent};
-  if (influence_.size() < (place + 1) * size)
-    influence_.resize(std::max((place + 1) * size, influence_.size() * 3 / 2));
-  const std::span<double> z(influence_.data() + place * size, size);
+  if (influence_.size() < (index + 1) * size)
+    influence_.resize(std::max((index + 1) * size, influence_.size() * 3 / 2));
+  const std::span<double> z(influence_.data() + index * size, size);
   std::fill(z.begin(), z.end(), 0.0);
   memberScatter(member, 1, z);
   problem_->system->solve(z, z, 0);
@@ -78,8 +78,8 @@ int QuadraticProgram::addMember(int row, bool tangent, int normal) {
   else
     small_.addNormal(gradient, problem_->mobility[row]);
   members_.push_back(member);
-  for (std::size_t j = 0; j <= place; ++j) small_.setS(int(place), int(j), memberDot(members_[j], z));
-  return int(place);
+  for (std::size_t j = 0; j <= index; ++j) small_.setS(int(index), int(j), memberDot(members_[j], z));
+  return int(index);
 }
 
 void QuadraticProgram::takeUp(int row) {
@@ -115,7 +115,8 @@ int QuadraticProgram::mostViolated(double* violation) const {
   return worst;
 }
 
-/// Solves for the unknowns anew, with refinement, and lets the members' multipliers follow what is left in their rows.
+/// Solves for the unknowns again, with refinement, and corrects the members' multipliers by the remaining error of
+/// their rows.
 void QuadraticProgram::correct() {
   for (int round = 0; round < 3; ++round) {
     std::copy(problem_->rhs.begin(), problem_->rhs.end(), rhs_.begin());
@@ -142,13 +143,13 @@ bool QuadraticProgram::activeSet(const QuadraticSettings& settings) {
   small_.negligible = settings.negligible;
   for (int r = 0; !problem_->start.empty() && r < problem_->rows->count(); ++r)
     if (problem_->start[r] > 0 && memberOf_[r] < 0) takeUp(r);
-  bool exact = false;  // friction obeys its law; while rows are still taken up it need not
+  bool exact = false;  // friction obeys its law; not required while rows are still being added
   for (int round = 0; round <= 6 * problem_->rows->count() + 6; ++round) {
     const auto outcome = small_.solve(exact ? settings.mostFrictionRounds : 1);
     if (outcome == BoundedProgram::Outcome::limit) return false;
     if (outcome == BoundedProgram::Outcome::unbounded) {
       report_.status = QuadraticReport::Status::infeasible;
-      // The row that could not be had, and what it lacks where the others were obeyed last.
+      // The row that cannot be satisfied, and its violation where the others were satisfied last.
       double most = 0;
       for (std::size_t i = 0; i < members_.size(); ++i) {
         const double missing = members_[i].tangent || small_.direction()[i] <= 0 ? 0 : -small_.slope(int(i));
@@ -177,7 +178,7 @@ bool QuadraticProgram::activeSet(const QuadraticSettings& settings) {
 }
 
 /// The interior point's next unknowns work_ and steps of slacks and multipliers, for products of both that end at
-/// correction_. Returns how much of the steps keeps them positive, at most 1.
+/// correction_. Returns the fraction of the steps that keeps them positive, at most 1.
 double QuadraticProgram::interiorStep() {
   const SparseRows& rows = *problem_->rows;
   const std::size_t m = slack_.size();
@@ -196,8 +197,8 @@ double QuadraticProgram::interiorStep() {
   return length;
 }
 
-/// Mehrotra's predictor and corrector (1992) on all rows, without friction. Leaves its guess of the active rows'
-/// multipliers, at the point where it came nearest. False: that was not near.
+/// Mehrotra's predictor-corrector method (1992) on all rows, without friction. Leaves its guess of the active rows'
+/// multipliers at its best point. False: that was not close.
 bool QuadraticProgram::interiorPoint() {
   const SparseRows& rows = *problem_->rows;
   const std::size_t m = std::size_t(rows.count());
@@ -279,7 +280,7 @@ QuadraticReport QuadraticProgram::solve(const QuadraticProblem& problem, const Q
     report_.interiorPoint = true;
     const bool converged = interiorPoint();
     problem.system->weigh(*problem.rows, {});
-    // What it found active starts the active set, which ends exactly, and works alone where nothing was found.
+    // The rows found active start the active set, which ends exactly, and works alone where none were found.
     QuadraticProblem again = problem;
     if (converged) again.start = guess_, again.tangentStart = {};
     QuadraticSettings unlimited = settings;

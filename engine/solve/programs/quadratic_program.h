@@ -1,5 +1,5 @@
-// Quadratic programs whose equalities are cheap to solve and whose inequalities are many but seldom active, as contacts
-// of a chain are: a dual active set that takes up violated rows one by one, friction on top of it, and an interior
+// Quadratic programs whose equalities are cheap to solve and whose inequalities are many but seldom active, like
+// contacts of a chain: a dual active set that adds violated rows one by one, friction on top of it, and an interior
 // point on the same factor where the active set gives up.
 #pragma once
 
@@ -39,21 +39,21 @@ class EqualitySystem {
  public:
   virtual ~EqualitySystem() = default;
   virtual int size() const = 0;
-  /// x = K^-1 rhs, `refine` times improved by the residual; in place only if `refine` is 0.
+  /// x = K^-1 rhs, with `refine` steps of iterative refinement; in place only if `refine` is 0.
   virtual void solve(std::span<const double> rhs, std::span<double> x, int refine) = 0;
   /// max_i |rhs - K x|_i / (|rhs| + |K| |x|)_i (Oettli and Prager 1964).
   virtual double backwardError(std::span<const double> rhs, std::span<const double> x) const = 0;
-  /// Factors K + sum_i weight_i l_i^T l_i for later solves; empty: K again. False: not finite.
+  /// Factors K + sum_i weight_i l_i^T l_i for later solves; empty: K alone. False: not finite.
   virtual bool weigh(const SparseRows& rows, std::span<const double> weights) = 0;
 };
 
 /// minimize 1/2 v'Hv - f'v subject to A v = b and l_i . v >= bound_i, where row i may carry Coulomb friction.
 struct QuadraticProblem {
   EqualitySystem* system = nullptr;  ///< factored
-  std::span<const double> rhs;       ///< f and b in the places of the system's unknowns
+  std::span<const double> rhs;       ///< f and b in the order of the system's unknowns
   const SparseRows* rows = nullptr;  ///< l_i, on unknowns v only
   std::span<const double> bound;
-  /// l_i H^-1 l_i^T without equalities, of normals: mobilities far below it count as none.
+  /// l_i H^-1 l_i^T without equalities, of normals: mobilities far below it count as zero.
   std::span<const double> mobility;
   std::span<const double> start;  ///< multipliers of the last step, zero where unknown; empty: all zero
   /// Friction: rows t_i (empty where coefficient[i] is 0), and the speed t_i . v at which the contact sticks.
@@ -65,23 +65,23 @@ struct QuadraticProblem {
 
 struct QuadraticSettings {
   enum class Method { automatic, activeSet, interiorPoint } method = Method::automatic;
-  /// Violations of l_i . v >= bound_i, in its unit, that count as none when rows contradict each other.
+  /// Violations of l_i . v >= bound_i, in its unit, that are ignored when rows contradict each other.
   double negligible = 0;
-  int mostActive = 120;  ///< rows taken up before the interior point takes over
+  int mostActive = 120;  ///< rows in the active set before the interior point takes over
   int mostFrictionRounds = 40;
 };
 
 struct QuadraticReport {
   enum class Status {
     solved,
-    infeasible,         ///< no v satisfies all rows: `row` with some others and the equalities contradict each other
-    frictionUnsettled,  ///< rows hold, but no state of sticking and sliding was found that obeys Coulomb's law
+    infeasible,         ///< no v satisfies all rows: `row`, some others and the equalities contradict each other
+    frictionUnsettled,  ///< rows are satisfied, but no sticking and sliding states were found that obey Coulomb's law
     failed              ///< neither method reached the tolerance
   } status = Status::solved;
   int row = -1;              ///< the offending row
   double infeasibility = 0;  ///< how much it is violated, in its unit
   double residual = 0;       ///< backward error of stationarity and equalities, scaled error of rows; the worst
-  double frictionError = 0;  ///< largest violation of |t| <= mu n and of the sense of sliding, relative
+  double frictionError = 0;  ///< largest violation of |t| <= mu n and of the direction of sliding, relative
   int active = 0;            ///< rows with a positive multiplier
   int solves = 0;            ///< back-substitutions
   bool interiorPoint = false;
@@ -92,7 +92,7 @@ class QuadraticProgram {
  public:
   QuadraticReport solve(const QuadraticProblem& problem, const QuadraticSettings& settings = {});
 
-  /// v and -y in the places of the system.
+  /// v and -y in the order of the system's unknowns.
   const std::vector<double>& solution() const { return x_; }
   /// Of each row, >= 0.
   const std::vector<double>& multipliers() const { return multiplier_; }

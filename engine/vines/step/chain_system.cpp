@@ -1,4 +1,4 @@
-// Assembly by pairs into the lower triangle of the band, and solves with refinement by the residual.
+// Assembly by pairs into the lower triangle of the band, and solves with iterative refinement.
 #include "vines/step/chain_system.h"
 
 #include <algorithm>
@@ -12,9 +12,9 @@ namespace tendril::vines {
 namespace {
 
 constexpr int band = 10;
-constexpr double jointTolerance = 1e-9;  // of joints after a step, relative to half a body
+constexpr double jointTolerance = 1e-9;  // joint error allowed after a step, relative to half a body
 
-BodyPlace place(const Chain& chain, int body) { return {chain.position(body), chain.angle(body)}; }
+BodyPose pose(const Chain& chain, int body) { return {chain.position(body), chain.angle(body)}; }
 
 }  // namespace
 
@@ -90,7 +90,7 @@ void ChainSystem::addPins(const Chain& chain, const Actuation& actuation, double
   }
 }
 
-// Springs of pulls are implicit, along the place's motion as it is at the step's start.
+// Springs of pulls are implicit, along the point's motion at the step's start.
 void ChainSystem::addPulls(const Chain& chain, const Actuation& actuation, double dt) {
   for (int b = 0; b < chain.bodies(); ++b) {
     rhs_[bodyAt(b)] += dt * mass_[b] * actuation.gravity.x();
@@ -103,8 +103,8 @@ void ChainSystem::addPulls(const Chain& chain, const Actuation& actuation, doubl
     const int body = 2 * pull.pair + (second ? 1 : 0), k = bodyAt(body);
     const double lever = second ? pull.along - length + d : pull.along - d;
     const Vec2 across = lever * leftOf(directionOf(chain.angle(body)));
-    const Vec2 place = chain.position(body) + lever * directionOf(chain.angle(body));
-    const Vec2 force = pull.force + pull.stiffness * (pull.target - place);
+    const Vec2 point = chain.position(body) + lever * directionOf(chain.angle(body));
+    const Vec2 force = pull.force + pull.stiffness * (pull.target - point);
     rhs_[k] += dt * force.x(), rhs_[k + 1] += dt * force.y();
     rhs_[k + 2] += dt * across.dot(force);
     const double h = dt * dt * pull.stiffness;
@@ -117,9 +117,9 @@ void ChainSystem::addPinRows(const Chain& chain, int pair, double dt) {
   const Parameters& p = chain.parameters();
   const double d = p.halfLength;
   const int ahead = bodyAt(2 * pair), first = ahead + 3;
-  const BodyPlace b = place(chain, 2 * pair);
+  const BodyPose b = pose(chain, 2 * pair);
   // The base is a body that does not move and ends at parameters.base.
-  const BodyPlace a = pair > 0 ? place(chain, 2 * pair - 1) : BodyPlace{p.base - d * directionOf(p.heading), p.heading};
+  const BodyPose a = pair > 0 ? pose(chain, 2 * pair - 1) : BodyPose{p.base - d * directionOf(p.heading), p.heading};
   for (int axis = 0; axis < 2; ++axis) {
     const JointRow row = pinRow(a, b, d, axis);
     const int r = first + axis;
@@ -133,7 +133,7 @@ void ChainSystem::addPinRows(const Chain& chain, int pair, double dt) {
 
 void ChainSystem::addSlideRows(const Chain& chain, int pair, double dt) {
   const bool published = chain.parameters().growthForm == Parameters::GrowthForm::rate;
-  const BodyPlace a = place(chain, 2 * pair), b = place(chain, 2 * pair + 1);
+  const BodyPose a = pose(chain, 2 * pair), b = pose(chain, 2 * pair + 1);
   const int ka = bodyAt(2 * pair), kb = bodyAt(2 * pair + 1);
   for (int k = 0; k < 2; ++k) {
     const JointRow row = k == 0 ? slideRow(a, b) : published ? slideRowOfSecond(a, b) : parallelRow(a, b);
@@ -144,7 +144,7 @@ void ChainSystem::addSlideRows(const Chain& chain, int pair, double dt) {
 }
 
 void ChainSystem::addGrowthRow(const Chain& chain, int pair, double dt) {
-  const BodyPlace a = place(chain, 2 * pair), b = place(chain, 2 * pair + 1);
+  const BodyPose a = pose(chain, 2 * pair), b = pose(chain, 2 * pair + 1);
   const int ka = bodyAt(2 * pair), kb = bodyAt(2 * pair + 1), r = growthAt(pair);
   JointRow row;
   if (chain.parameters().growthForm == Parameters::GrowthForm::rate) {
@@ -159,7 +159,7 @@ void ChainSystem::addGrowthRow(const Chain& chain, int pair, double dt) {
 }
 
 double ChainSystem::project(const Parameters& p, std::span<const double> target, std::span<double> q) {
-  const auto body = [&](int b) { return BodyPlace{{q[3 * b], q[3 * b + 1]}, q[3 * b + 2]}; };
+  const auto body = [&](int b) { return BodyPose{{q[3 * b], q[3 * b + 1]}, q[3 * b + 2]}; };
   for (int round = 0;; ++round) {
     double worst = 0;
     const auto miss = [&](int row, double value) {
@@ -167,9 +167,9 @@ double ChainSystem::project(const Parameters& p, std::span<const double> target,
       worst = std::max(worst, std::fabs(value));
     };
     std::fill(missing_.begin(), missing_.end(), 0.0);
-    BodyPlace before{p.base - p.halfLength * directionOf(p.heading), p.heading};
+    BodyPose before{p.base - p.halfLength * directionOf(p.heading), p.heading};
     for (int i = 0; i < pairs_; ++i) {
-      const BodyPlace a = body(2 * i), b = body(2 * i + 1);
+      const BodyPose a = body(2 * i), b = body(2 * i + 1);
       for (int axis = 0; axis < 2; ++axis) miss(bodyAt(2 * i) + 3 + axis, pinRow(before, a, p.halfLength, axis).value);
       miss(bodyAt(2 * i + 1) + 3, slideRow(a, b).value);
       miss(bodyAt(2 * i + 1) + 4, parallelRow(a, b).value);
@@ -205,7 +205,7 @@ void ChainSystem::solve(std::span<const double> rhs, std::span<double> x, int re
 }
 
 double ChainSystem::backwardError(std::span<const double> rhs, std::span<const double> x) const {
-  // |K| |x| by the lower triangle, both ways.
+  // |K| |x| from the lower triangle, for both halves.
   std::vector<double>& size = sizes_;
   std::vector<double>& rest = rests_;
   size.resize(std::size_t(size_)), rest.resize(std::size_t(size_));
@@ -222,14 +222,14 @@ double ChainSystem::backwardError(std::span<const double> rhs, std::span<const d
       size[j] += entry * std::fabs(x[j + k]);
     }
   }
-  // Every row in momenta [kg m/s]: those of speeds times the heaviest body's mass, those of turning over or times half
-  // a body's length.
+  // Every row in momentum [kg m/s]: rows of speeds are multiplied by the heaviest body's mass, and rotational rows are
+  // divided or multiplied by half a body's length.
   const double mass = *std::max_element(mass_.begin(), mass_.end());
   const double turn = 1 / halfLength_;
   const std::array<double, perPair> unit = {1, 1, turn, mass, mass, 1, 1, turn, mass, mass / turn, mass};
   double largest = 0, worst = 0;
   for (int i = 0; i < size_; ++i) largest = std::max(largest, unit[i % perPair] * size[i]);
-  // Rows whose terms vanish beside the others' have no error of their own to speak of.
+  // Rows with terms that are negligible beside the others' have no meaningful error of their own.
   for (int i = 0; i < size_; ++i) {
     const double u = unit[i % perPair];
     if (rest[i] != 0) worst = std::max(worst, u * std::fabs(rest[i]) / (u * size[i] + 1e-6 * largest));

@@ -1,6 +1,6 @@
 // The equality-constrained step of the chain as one band matrix: mass, springs and dampers, and the rows of pins,
-// slides and growth. Each row follows the last body that it touches, so that every leading part of the matrix is such a
-// system itself, of full row rank: LDL^T exists without pivoting, and its half-bandwidth is 10 whatever the length.
+// slides and growth. Each row follows the last body that it touches, so that every leading part of the matrix is itself
+// such a system, of full row rank: LDL^T exists without pivoting, and its half-bandwidth is 10 at any length.
 #pragma once
 
 #include <memory>
@@ -13,7 +13,7 @@
 
 namespace tendril::vines {
 
-/// A force at a place of a pair, `along` [m] from its start, and a spring that pulls the place to a target.
+/// A force at a point of a pair, `along` [m] from its start, and a spring that pulls the point to a target.
 struct Pull {
   int pair = 0;
   double along = 0;
@@ -22,42 +22,43 @@ struct Pull {
   double stiffness = 0;        ///< [N/m]
 };
 
-/// What acts on the chain during a step. Pins beyond the end of a span have no moment and are straight.
+/// Loads and drives on the chain during a step. Pins beyond the end of a span have no moment and are straight.
 struct Actuation {
   double growth = 0;                  ///< of the whole length [m/s]; negative retracts
-  std::span<const double> moments;    ///< of each pin [N m], turning what follows to the left; empty: none
+  std::span<const double> moments;    ///< at each pin [N m], turning what follows to the left; empty: none
   Vec2 gravity = Vec2::Zero();        ///< [m/s^2]
   std::span<const Pull> pulls;
   std::span<const double> curvature;  ///< natural, at each pin [1/m], positive to the left; empty: straight
 };
 
-/// How a pair grows where growth gives way to a load.
+/// How a pair grows when growth yields to a load.
 enum class GrowthLock : char {
-  yields,  ///< slower by the load
-  held,    ///< not at all: the load is above the stall force
-  fed,     ///< as told: the load pulls, and no more material comes than is fed
-  letGo    ///< yields to any load within this step: held, nothing could be solved
+  yields,   ///< slowed by the load
+  stalled,  ///< not at all: the load is above the stall force
+  fed,      ///< at the prescribed rate: the load pulls, but material is fed no faster
+  letGo     ///< yields to any load within this step: no solution was found with the pair stalled
 };
 
-/// K = [[H, J^T], [J, -D]] at the step's start, unknowns v and minus the impulses of the rows, pair by pair:
-/// first body 3, pin 2, second body 3, slide 2, growth 1.
-///   H = M + T^T (dt C + dt^2 K) T   (implicit springs; T the relative angles at the pins), else M; + dt^2 k P^T P of pulls
-///   f = M v_k - dt T^T (K (T q_k - natural) - moments) [- dt T^T C T v_k with explicit springs]
+/// K = [[H, J^T], [J, -D]] at the step's start, with unknowns v and minus the impulses of the rows, pair by pair: first
+/// body 3, pin 2, second body 3, slide 2, growth 1.
+/// H = M + T^T (dt C + dt^2 K) T  (implicit springs; T the relative angles at the pins), else M; + dt^2 k P^T P of
+/// pulls
+/// f = M v_k - dt T^T (K (T q_k - natural) - moments) [- dt T^T C T v_k with explicit springs]
 class ChainSystem final : public solve::EqualitySystem {
  public:
   static constexpr int perPair = 11;
-  /// Place of a body's x in the unknowns; y and theta follow.
+  /// Index of a body's x in the unknowns; y and theta follow.
   static int bodyAt(int body) { return perPair * (body / 2) + (body % 2 != 0 ? 5 : 0); }
   static int growthAt(int pair) { return perPair * pair + 10; }
 
-  /// Fills matrix and right-hand side for a step of `dt` [s]. `locked`: of each pair, or empty: all yield.
+  /// Assembles matrix and right-hand side for a step of `dt` [s]. `locked`: of each pair, or empty: all yield.
   void assemble(const Chain& chain, const Actuation& actuation, double dt, std::span<const GrowthLock> locked);
   /// False: the factor is not finite.
   bool factor();
 
-  /// Moves places `q` onto joints and lengths again, in the metric of H and with the Jacobians of the step's start:
-  /// what a step's linearization left is of second order in its turning. For the length form of growth; `target`:
-  /// lengths to reach. The matrix must be the factored one. Returns how far they are still off [m, rad].
+  /// Projects positions `q` onto joints and lengths, in the metric of H and with the Jacobians of the step's start: the
+  /// linearization error of a step is of second order in its rotation. For the length form of growth; `target`: lengths
+  /// to reach. The matrix must be factored. Returns the remaining error [m, rad].
   double project(const Parameters& parameters, std::span<const double> target, std::span<double> q);
 
   int size() const override { return size_; }
@@ -66,10 +67,10 @@ class ChainSystem final : public solve::EqualitySystem {
   bool weigh(const solve::SparseRows& rows, std::span<const double> weights) override;
 
   std::span<const double> rhs() const { return rhs_; }
-  /// Rate that growth row `pair` asks for [m/s], and how much slower it gets per impulse [m/s / (N s)].
+  /// Rate prescribed by growth row `pair` [m/s], and how much it slows per impulse [m/s / (N s)].
   double growthRate(int pair) const { return rate_[pair]; }
   double growthCompliance(int pair) const { return compliance_[pair]; }
-  /// Retraction was asked for, and no pair can become shorter.
+  /// Retraction was prescribed, and no pair can become shorter.
   bool retracted() const { return retracted_; }
   double massOf(int body) const { return mass_[body]; }
   double inertiaOf(int body) const { return inertia_[body]; }
@@ -92,7 +93,7 @@ class ChainSystem final : public solve::EqualitySystem {
   double halfLength_ = 1;  // of a body [m]
   bool retracted_ = false;
   std::unique_ptr<solve::BandLdlt> band_;
-  std::vector<double> plain_;  // the matrix, while the band holds a weighted one
+  std::vector<double> plain_;  // the matrix, while the band contains a weighted one
   std::vector<double> rhs_, rate_, compliance_, mass_, inertia_;
   std::vector<double> residual_, correction_, missing_;
   mutable std::vector<double> sizes_, rests_;

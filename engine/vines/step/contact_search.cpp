@@ -1,5 +1,5 @@
-// Pairs are straight pieces from pin to pin; what touches them between the ends acts on the half that it lies on. The
-// published contact looks at the far ends of pairs only.
+// Pairs are straight pieces from pin to pin; contact between the ends acts on the half that it touches. The published
+// contact considers only the far ends of pairs.
 #include "vines/step/contact_search.h"
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace tendril::vines {
 namespace {
 
-/// From pin to pin at q, which need not be the chain's own.
+/// From pin to pin at q, which may differ from the chain's own.
 struct Piece {
   Vec2 start, end, along;
   double length;
@@ -24,7 +24,7 @@ Piece pieceOf(std::span<const double> q, int pair, double d) {
   return {start, end, along, (end - start).norm()};
 }
 
-/// Whether x is on the piece at some time while both of its ends go straight from `before` to `after`.
+/// Whether x lies on the piece at some time while both of its ends move straight from `before` to `after`.
 bool sweepsOver(const Piece& before, const Piece& after, const Vec2& x) {
   const Vec2 axis = before.end - before.start, to = x - before.start;
   const Vec2 move = after.start - before.start, turn = after.end - before.end - move;
@@ -48,8 +48,8 @@ double distanceToSegment(const Vec2& x, const Vec2& a, const Vec2& b) {
   return (x - a - u * axis).norm();
 }
 
-/// Whether a shape comes over a point that goes from a to b, seen from the shape: the base, which cannot give way. To
-/// stand on the shape is not that.
+/// Whether a shape moves over a point that goes from a to b relative to the shape: the base, which cannot yield.
+/// Standing on the shape does not count.
 bool runsOver(const PlanarShape& shape, const Vec2& a, const Vec2& b) {
   const std::size_t size = shape.core.size();
   for (std::size_t i = 0; i < size; ++i) {
@@ -97,34 +97,34 @@ void ContactSearch::findPairs(const Chain& chain, std::span<const PlanarShape> s
   }
 }
 
-void ContactSearch::addPlace(const Chain& chain, const Near& near, const PlanarShape& shape,
+void ContactSearch::addPoint(const Chain& chain, const Near& near, const PlanarShape& shape,
                              const SegmentContact& contact, double length, const Vec2& start, const Vec2& along) {
   const double d = chain.parameters().halfLength;
-  SurfacePoint place;
-  place.pair = near.pair, place.obstacle = near.obstacle, place.feature = contact.feature;
-  place.near = int(&near - near_.data());
+  SurfacePoint surfacePoint;
+  surfacePoint.pair = near.pair, surfacePoint.obstacle = near.obstacle, surfacePoint.feature = contact.feature;
+  surfacePoint.near = int(&near - near_.data());
   const bool first = contact.along < 0.5 * length;
-  place.body = 2 * near.pair + (first ? 0 : 1);
-  place.lever = first ? contact.along - d : contact.along - length + d;
+  surfacePoint.body = 2 * near.pair + (first ? 0 : 1);
+  surfacePoint.lever = first ? contact.along - d : contact.along - length + d;
   if (first && near.pair == 0 && contact.along <= 0) return;  // the base does not move
-  place.gap = contact.distance - chain.parameters().radius();
-  place.normal = contact.normal;
-  place.along = contact.along, place.direction = along;
-  place.point = start + contact.along * along;
-  place.friction = shape.friction >= 0 ? shape.friction : chain.parameters().friction;
-  places_.push_back(place);
+  surfacePoint.gap = contact.distance - chain.parameters().radius();
+  surfacePoint.normal = contact.normal;
+  surfacePoint.along = contact.along, surfacePoint.direction = along;
+  surfacePoint.point = start + contact.along * along;
+  surfacePoint.friction = shape.friction >= 0 ? shape.friction : chain.parameters().friction;
+  points_.push_back(surfacePoint);
 }
 
-void ContactSearch::findPlaces(const Chain& chain, std::span<const double> q, std::span<const PlanarShape> shapes,
+void ContactSearch::findPoints(const Chain& chain, std::span<const double> q, std::span<const PlanarShape> shapes,
                                double back, double dt, double margin) {
-  places_.clear();
+  points_.clear();
   const Parameters& p = chain.parameters();
   std::array<SegmentContact, 4> found;
   for (const Near& near : near_) {
     const PlanarShape& shape = shapes[near.obstacle];
     const Piece piece = pieceOf(q, near.pair, p.halfLength);
     const double reach = p.radius() + margin + 2 * dt * shape.velocity.norm();
-    // Seen from the obstacle, which is where it will be.
+    // Relative to the obstacle at its final position.
     const Vec2 shift = back * shape.velocity;
     int count = 0;
     if (p.contact == Parameters::Contact::pairs) {
@@ -133,9 +133,9 @@ void ContactSearch::findPlaces(const Chain& chain, std::span<const double> q, st
     } else {
       count = segmentContacts(shape, piece.start + shift, piece.end + shift, reach, found);
     }
-    for (int k = 0; k < count; ++k) addPlace(chain, near, shape, found[k], piece.length, piece.start, piece.along);
+    for (int k = 0; k < count; ++k) addPoint(chain, near, shape, found[k], piece.length, piece.start, piece.along);
   }
-  for (SurfacePoint& place : places_) place.atStart = back > 0;
+  for (SurfacePoint& surfacePoint : points_) surfacePoint.atStart = back > 0;
 }
 
 int ContactSearch::findCrossed(const Chain& chain, std::span<const double> q, std::span<const PlanarShape> shapes,
@@ -164,17 +164,17 @@ int ContactSearch::findCrossed(const Chain& chain, std::span<const double> q, st
 }
 
 void ContactSearch::replaceCrossed(std::span<const SurfacePoint> atStart) {
-  // Both lists go through the pairs that are near in their order.
+  // Both lists follow the order of the near pairs.
   merged_.clear();
-  auto now = places_.begin();
+  auto now = points_.begin();
   auto then = atStart.begin();
   for (int k = 0; k < pairCount(); ++k) {
-    for (; now != places_.end() && now->near == k; ++now)
+    for (; now != points_.end() && now->near == k; ++now)
       if (crossed_[k] == 0) merged_.push_back(*now);
     for (; then != atStart.end() && then->near == k; ++then)
       if (crossed_[k] != 0) merged_.push_back(*then);
   }
-  places_.swap(merged_);
+  points_.swap(merged_);
 }
 
 double ContactSearch::axisDistance(const Chain& chain, std::span<const double> q,

@@ -1,5 +1,5 @@
-// Distances between convex shapes, points and segments in the plane. A polygon's inside is told by its edges' normals;
-// outside the nearest edge or corner counts.
+// Distances between convex shapes, points and segments in the plane. Inside a polygon the edges' normals decide;
+// outside, the nearest edge or corner.
 #include "vines/step/planar_shapes.h"
 
 #include <algorithm>
@@ -10,13 +10,13 @@
 namespace tendril::vines {
 namespace {
 
-/// Unit normal of the core's edge from vertex i, pointing out of a counter-clockwise polygon.
+/// Unit outward normal of the core's edge from vertex i, for a counter-clockwise polygon.
 Vec2 edgeNormal(const std::vector<Vec2>& core, std::size_t i) {
   const Vec2 edge = core[(i + 1) % core.size()] - core[i];
   return -leftOf(edge) / edge.norm();
 }
 
-/// Distance to a segment, with the normal where it is zero.
+/// Distance to a segment; `otherwise` is the normal where the distance is zero.
 PlanarDistance toSegment(const Vec2& x, const Vec2& a, const Vec2& b, const Vec2& otherwise) {
   const Vec2 axis = b - a;
   const double u = std::clamp(axis.dot(x - a) / axis.squaredNorm(), 0.0, 1.0);
@@ -43,7 +43,7 @@ PlanarDistance toCore(const std::vector<Vec2>& core, const Vec2& x) {
   return inside.distance <= 0 ? inside : outside;
 }
 
-/// A segment seen from the core of a shape: which side of its line the core lies on, and how far.
+/// A segment relative to the core of a shape: which side of its line the core lies on, and how far away.
 class SegmentView {
  public:
   SegmentView(const PlanarShape& shape, const Vec2& a, const Vec2& b)
@@ -62,15 +62,15 @@ class SegmentView {
   int side() const { return side_; }
   double length() const { return length_; }
   Vec2 normal() const { return -side_ * left_; }
-  /// Of a vertex before the line, when the core lies on one side.
+  /// Height of a vertex above the line, when the core lies on one side.
   double height(int vertex) const { return side_ * left_.dot(shape_.core[vertex] - a_); }
-  double place(int vertex) const { return along_.dot(shape_.core[vertex] - a_); }
-  bool between(int vertex) const { return place(vertex) > 0 && place(vertex) < length_; }
+  double position(int vertex) const { return along_.dot(shape_.core[vertex] - a_); }
+  bool between(int vertex) const { return position(vertex) > 0 && position(vertex) < length_; }
   int nearestVertex() const { return side_ > 0 ? lowestVertex_ : highestVertex_; }
 
-  /// If the segment runs through the core: the shortest way out of it, whose distance is not positive. Else a distance
-  /// above zero.
-  SegmentContact wayOut() const {
+  /// If the segment crosses the core: the shortest displacement out of it, with a nonpositive distance. Otherwise a
+  /// positive distance.
+  SegmentContact shortestExit() const {
     SegmentContact out{0, -infinity, left_, -1};
     const auto offer = [&](double separation, double along, const Vec2& normal) {
       if (separation > out.distance) out = {along, separation, normal, -1};
@@ -80,8 +80,8 @@ class SegmentView {
       const double first = normal.dot(a_ - shape_.core[i]), last = normal.dot(b_ - shape_.core[i]);
       offer(std::min(first, last), first < last ? 0.0 : length_, normal);
     }
-    offer(depthLeft_, std::clamp(place(lowestVertex_), 0.0, length_), -left_);
-    offer(depthRight_, std::clamp(place(highestVertex_), 0.0, length_), left_);
+    offer(depthLeft_, std::clamp(position(lowestVertex_), 0.0, length_), -left_);
+    offer(depthRight_, std::clamp(position(highestVertex_), 0.0, length_), left_);
     return out;
   }
 
@@ -94,7 +94,7 @@ class SegmentView {
   double depthLeft_ = 0, depthRight_ = 0;
 };
 
-/// A neighbor of the nearest vertex counts as lying flat while its edge leans by less than this slope.
+/// A neighbor of the nearest vertex lies flat if the slope of its edge is below this.
 constexpr double flatSlope = 0.25;
 
 }  // namespace
@@ -170,7 +170,7 @@ double planarDistance(const PlanarShape& shape, const Vec2& a, const Vec2& b) {
   if (shape.halfPlane || a == b) return ends;
   const SegmentView view(shape, a, b);
   if (view.side() == 0) {
-    const double out = view.wayOut().distance;
+    const double out = view.shortestExit().distance;
     return out <= 0 ? out - shape.radius : ends;
   }
   double nearest = ends;
@@ -185,7 +185,7 @@ int segmentContacts(const PlanarShape& shape, const Vec2& a, const Vec2& b, doub
   int count = 0;
   const SegmentView view(shape, a, b);
   if (!shape.halfPlane && view.side() == 0) {
-    SegmentContact out = view.wayOut();
+    SegmentContact out = view.shortestExit();
     if (out.distance <= 0) {
       out.distance -= shape.radius;
       contacts[0] = out;
@@ -198,7 +198,7 @@ int segmentContacts(const PlanarShape& shape, const Vec2& a, const Vec2& b, doub
   const auto offer = [&](int vertex) {
     const double distance = view.height(vertex) - shape.radius;
     if (distance < reach && view.between(vertex))
-      contacts[count++] = {view.place(vertex), distance, view.normal(), 1 + vertex};
+      contacts[count++] = {view.position(vertex), distance, view.normal(), 1 + vertex};
   };
   const int size = int(shape.core.size()), nearest = view.nearestVertex();
   offer(nearest);

@@ -1,4 +1,4 @@
-// A box is entered in every cell that it touches, by counting first; a query marks what it has found already.
+// A box is entered in every cell that it touches, by counting first; a query marks what it has already found.
 #include "vines/step/shape_grid.h"
 
 #include <algorithm>
@@ -7,7 +7,7 @@
 namespace tendril::vines {
 namespace {
 
-constexpr int mostCellsAcross = 64;  // bounds memory and time however far the chain reaches
+constexpr int mostCellsAcross = 64;  // limits memory and time at any length of the chain
 
 int cellsAcross(double extent, double cell) {
   return std::clamp(int(std::min(extent / cell, double(mostCellsAcross))), 1, mostCellsAcross);
@@ -16,12 +16,12 @@ int cellsAcross(double extent, double cell) {
 }  // namespace
 
 ShapeGrid::Range ShapeGrid::cells(const PlanarBox& box) const {
-  const auto place = [](double x, double scale, int count) {
+  const auto cell = [](double x, double scale, int count) {
     return int(std::clamp(std::floor(x * scale), 0.0, double(count - 1)));
   };
-  return {place(box.low.x() - region_.low.x(), scaleX_, columns_),
-          place(box.high.x() - region_.low.x(), scaleX_, columns_),
-          place(box.low.y() - region_.low.y(), scaleY_, rows_), place(box.high.y() - region_.low.y(), scaleY_, rows_)};
+  return {cell(box.low.x() - region_.low.x(), scaleX_, columns_),
+          cell(box.high.x() - region_.low.x(), scaleX_, columns_),
+          cell(box.low.y() - region_.low.y(), scaleY_, rows_), cell(box.high.y() - region_.low.y(), scaleY_, rows_)};
 }
 
 void ShapeGrid::build(std::span<const PlanarBox> boxes, const PlanarBox& region, double cell) {
@@ -32,7 +32,7 @@ void ShapeGrid::build(std::span<const PlanarBox> boxes, const PlanarBox& region,
     if (boxes[i].touches(region)) inRegion_.push_back(i);
   }
   const Vec2 extent = region.high - region.low;
-  // A few obstacles are looked through faster than cells.
+  // A few obstacles are searched faster one by one than by cells.
   const bool few = inRegion_.size() <= 4;
   columns_ = few ? 1 : cellsAcross(extent.x(), cell);
   rows_ = few ? 1 : cellsAcross(extent.y(), cell);

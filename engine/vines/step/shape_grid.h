@@ -1,5 +1,5 @@
-// Which of many obstacles lie near a piece of the chain: a uniform grid over the region that the chain occupies, filled
-// anew each step without allocating once warm.
+// Which of many obstacles lie near a piece of the chain: a uniform grid over the region of the chain, refilled in each
+// step without allocating once warm.
 #pragma once
 
 #include <span>
@@ -11,7 +11,7 @@ namespace tendril::vines {
 
 class ShapeGrid {
  public:
-  /// Sorts the boxes that touch `region` into cells of about `cell` [m]; the others are never found.
+  /// Sorts the boxes that touch `region` into cells of about `cell` [m]; the others are ignored.
   void build(std::span<const PlanarBox> boxes, const PlanarBox& region, double cell);
 
   /// Indices, ascending, of the boxes that touch `box`; valid until the next call.

@@ -1,5 +1,5 @@
-// The step: assemble and factor once, find contacts, solve, look where the tube came to lie, and linearize contact
-// there again until it keeps its distance.
+// The step: assemble and factor once, find contacts, solve, check the tube's new position, and linearize contact there
+// again until the tube stays clear.
 #include "vines/step/step.h"
 
 #include <algorithm>
@@ -9,36 +9,36 @@
 namespace tendril::vines {
 namespace {
 
-constexpr int mostPasses = 12;            // of contact linearized anew
-constexpr int firstKept = 5;              // pass from which on the rows of earlier ones stay
-constexpr int mostLockRounds = 60;        // of pairs whose growth is held or fed
-constexpr int roundsTogether = 12;        // of them, in which all pairs change at once; then one at a time
-constexpr int mostReleases = 3;           // of a held pair in a step
-constexpr int mostSearches = 4;           // with ever wider margins
+constexpr int mostPasses = 12;            // of repeated contact linearization
+constexpr int firstKept = 5;              // pass from which on the rows of earlier passes are kept
+constexpr int mostLockRounds = 60;        // of pairs whose growth stalls or is fed
+constexpr int roundsTogether = 12;        // rounds in which all pairs change at once; then one at a time
+constexpr int mostReleases = 3;           // of a stalled pair in a step
+constexpr int mostSearches = 4;           // with ever larger margins
 constexpr double largestTurn = 0.5;       // [rad] of a body in one step
 constexpr double largestResidual = 1e-9;  // scaled; solved programs are below 1e-14
-constexpr double fedTolerance = 1e-6;     // of the rate: growth may be faster than it is fed, so that no pair goes to and fro
-constexpr double axisDepth = 1e-7;        // of the radius, that the axis may lie inside an obstacle by round-off
-constexpr double negligibleGap = 4e-10;   // of the diameter: contradictions that come to less in a step are let pass
+constexpr double fedTolerance = 1e-6;     // of the rate: growth may exceed the feed, so that no pair oscillates
+constexpr double axisDepth = 1e-7;        // of the radius: depth of the axis inside an obstacle that is round-off
+constexpr double negligibleGap = 4e-10;   // of the diameter: contradictions smaller than this in a step are ignored
 
 using Status = Report::Status;
 
 }  // namespace
 
-/// Rows of the places found, for the velocity at the step's end; after the first pass they were found where the last
-/// one led. Passes that go to and fro between two sides of an obstacle are ended by keeping the rows of all: each keeps
-/// the tube outside one more half plane that holds the obstacle.
+/// Rows of the points found, for the velocity at the step's end; after the first pass, at the positions where the last
+/// pass led. Passes that oscillate between two sides of an obstacle end by keeping the rows of all passes: each keeps
+/// the tube outside one more half plane that contains the obstacle.
 void Step::addRows(const Chain& chain, std::span<const PlanarShape> shapes, double dt, int pass) {
   const Parameters& p = chain.parameters();
-  const auto places = search_.places();
+  const auto points = search_.points();
   if (pass < firstKept) {
-    rows_.clear(), tangents_.clear(), rowPlaces_.clear();
+    rows_.clear(), tangents_.clear(), rowPoints_.clear();
     for (auto* v : {&bound_, &mobility_, &friction_, &rest_, &tangentMobility_}) v->clear();
   }
-  rowPlaces_.insert(rowPlaces_.end(), places.begin(), places.end());
-  for (const SurfacePoint& c : places) {
+  rowPoints_.insert(rowPoints_.end(), points.begin(), points.end());
+  for (const SurfacePoint& c : points) {
     const Vec2& obstacleVelocity = shapes[c.obstacle].velocity;
-    const Vec3 row = placeRow(c.normal, c.direction, c.lever);
+    const Vec3 row = pointRow(c.normal, c.direction, c.lever);
     const int k = ChainSystem::bodyAt(c.body);
     const std::array<int, 3> index = {k, k + 1, k + 2};
     rows_.add(index, {row.data(), 3});
@@ -53,13 +53,13 @@ void Step::addRows(const Chain& chain, std::span<const PlanarShape> shapes, doub
       tangents_.add({}, {});
       continue;
     }
-    // The skin of a pair that grows at the tip is old material, which does not slide forward: it moves with the first
+    // The skin of a pair that grows at the tip is old material and does not slide forward: it moves with the first
     // body.
-    const bool everts = p.growthPlace == Parameters::GrowthPlace::tip && c.pair == chain.pairs() - 1;
+    const bool everts = p.growthSite == Parameters::GrowthSite::tip && c.pair == chain.pairs() - 1;
     const int body = everts ? 2 * c.pair : c.body;
     const double lever = everts ? c.along - p.halfLength : c.lever;
     const Vec2 tangent = leftOf(c.normal);
-    Vec3 slide = placeRow(tangent, c.direction, lever);
+    Vec3 slide = pointRow(tangent, c.direction, lever);
     slide[2] -= p.radius();  // the skin lies that far from the axis, toward the obstacle
     const int s = ChainSystem::bodyAt(body);
     const std::array<int, 3> slideIndex = {s, s + 1, s + 2};
@@ -69,17 +69,17 @@ void Step::addRows(const Chain& chain, std::span<const PlanarShape> shapes, doub
   }
 }
 
-/// Impulses of the contacts carried before, at the rows that continue them.
+/// Initial guess for rows that continue contacts of the last step: their impulses.
 void Step::startFromCarried() {
-  start_.assign(rowPlaces_.size(), 0.0);
-  tangentStart_.assign(rowPlaces_.size(), 0.0);
-  // Both lists go from base to tip, each pass's rows anew; the last pass's come last and are the ones to continue.
-  std::size_t to = rowPlaces_.size();
+  start_.assign(rowPoints_.size(), 0.0);
+  tangentStart_.assign(rowPoints_.size(), 0.0);
+  // Both lists run from base to tip, once for each pass; the last pass comes last and is the one to continue.
+  std::size_t to = rowPoints_.size();
   for (std::size_t k = carried_.size(); k-- > 0;) {
     const CarriedContact& c = carried_[k];
-    while (to > 0 && rowPlaces_[to - 1].pair > c.pair) --to;
-    for (std::size_t i = to; i-- > 0 && rowPlaces_[i].pair == c.pair;) {
-      if (rowPlaces_[i].obstacle != c.obstacle || rowPlaces_[i].feature != c.feature) continue;
+    while (to > 0 && rowPoints_[to - 1].pair > c.pair) --to;
+    for (std::size_t i = to; i-- > 0 && rowPoints_[i].pair == c.pair;) {
+      if (rowPoints_[i].obstacle != c.obstacle || rowPoints_[i].feature != c.feature) continue;
       start_[i] = c.normal, tangentStart_[i] = c.tangent;
     }
   }
@@ -87,25 +87,25 @@ void Step::startFromCarried() {
 
 void Step::rememberForNextPass() {
   carried_.clear();
-  for (std::size_t i = 0; i < rowPlaces_.size(); ++i) {
+  for (std::size_t i = 0; i < rowPoints_.size(); ++i) {
     const double normal = program_.multipliers()[i];
     if (normal <= 0) continue;
-    const SurfacePoint& c = rowPlaces_[i];
+    const SurfacePoint& c = rowPoints_[i];
     carried_.push_back({c.pair, c.obstacle, c.feature, normal, program_.tangentMultipliers()[i]});
   }
 }
 
-/// False: no velocity satisfies the program, which the report says.
+/// False: no velocity satisfies the program, as the report says.
 bool Step::solveProgram(Report& report, double diameter, double dt) {
-  bool rubs = false;
-  for (double f : friction_) rubs = rubs || f > 0;
+  bool frictional = false;
+  for (double f : friction_) frictional = frictional || f > 0;
   solve::QuadraticProblem problem;
   problem.system = &system_;
   problem.rhs = system_.rhs();
   problem.rows = &rows_;
   problem.bound = bound_, problem.mobility = mobility_;
   problem.start = start_;
-  if (rubs) {
+  if (frictional) {
     problem.tangents = &tangents_;
     problem.coefficient = friction_, problem.rest = rest_;
     problem.tangentMobility = tangentMobility_, problem.tangentStart = tangentStart_;
@@ -120,14 +120,14 @@ bool Step::solveProgram(Report& report, double diameter, double dt) {
   if (solved.status == solve::QuadraticReport::Status::infeasible || solved.status == solve::QuadraticReport::Status::failed) {
     report.status = solved.status == solve::QuadraticReport::Status::infeasible ? Status::contradiction : Status::failed;
     const int row = solved.row >= 0 ? solved.row : hardestRow();
-    if (row >= 0) report.body = rowPlaces_[row].body, report.obstacle = rowPlaces_[row].obstacle;
+    if (row >= 0) report.body = rowPoints_[row].body, report.obstacle = rowPoints_[row].obstacle;
     report.violation = solved.infeasibility;
     return false;
   }
   if (solved.residual <= largestResidual) return true;
-  // Wedged by friction: no finite forces obey growth and Coulomb's law, and those that were found drown the rest.
-  report.status = rubs ? Status::contradiction : Status::failed;
-  if (const int row = hardestRow(); row >= 0) report.body = rowPlaces_[row].body, report.obstacle = rowPlaces_[row].obstacle;
+  // Wedged by friction: no finite forces satisfy growth and Coulomb's law, and those found swamp the rest.
+  report.status = frictional ? Status::contradiction : Status::failed;
+  if (const int row = hardestRow(); row >= 0) report.body = rowPoints_[row].body, report.obstacle = rowPoints_[row].obstacle;
   return false;
 }
 
@@ -151,10 +151,10 @@ void Step::readMotion(const Chain& chain, double dt) {
     apart_ = system_.project(chain.parameters(), newTarget_, newQ_);
 }
 
-/// Smallest gap beyond what must be kept, at the places found last, and the smallest of all [m].
+/// Smallest gap beyond what is required, at the points found last, and the smallest of all [m].
 double Step::worstGap(const SurfacePoint** where, double* lowest) const {
   double worst = *lowest = infinity;
-  for (const SurfacePoint& c : search_.places()) {
+  for (const SurfacePoint& c : search_.points()) {
     *lowest = std::min(*lowest, c.gap);
     const double over = c.gap - floor_[c.near];
     if (over < worst) worst = over, *where = &c;
@@ -172,8 +172,8 @@ double Step::largestMotion(const Chain& chain) const {
   return largest;
 }
 
-/// The body that turned most, if that or what is left of it in the joints is more than a linear step bears, or -1; the
-/// published step asks no such thing.
+/// The body that rotated most, if the rotation or the remaining joint error is too large for a linear step, or -1; the
+/// published step has no such limit.
 int Step::turnedTooFar(const Chain& chain) const {
   const Parameters& p = chain.parameters();
   if (p.growthForm == Parameters::GrowthForm::rate) return -1;
@@ -186,16 +186,16 @@ int Step::turnedTooFar(const Chain& chain) const {
   return most <= largestTurn && apart_ <= 1e-3 * p.halfLength ? -1 : body;
 }
 
-/// The row with the largest impulse; without any, the one that asks for the most; -1 where nothing is near.
+/// The row with the largest impulse; without any, the most demanding one; -1 where nothing is near.
 int Step::hardestRow() const {
   const auto& impulses = program_.multipliers();
   const auto largest = [&](const std::vector<double>& of) { return int(std::max_element(of.begin(), of.end()) - of.begin()); };
-  if (rowPlaces_.empty()) return -1;
-  if (impulses.size() == rowPlaces_.size() && impulses[largest(impulses)] > 0) return largest(impulses);
+  if (rowPoints_.empty()) return -1;
+  if (impulses.size() == rowPoints_.size() && impulses[largest(impulses)] > 0) return largest(impulses);
   return largest(bound_);
 }
 
-/// The published form of growth knows the bodies' distance without its sign: it cannot go through zero.
+/// The published form of growth uses the unsigned distance of the bodies, which cannot pass through zero.
 bool Step::shrinksAway(const Chain& chain, double growth) const {
   if (chain.parameters().growthForm == Parameters::GrowthForm::length || growth >= 0) return false;
   double shortest = infinity;
@@ -210,14 +210,13 @@ Report Step::solveWithContacts(const Chain& chain, std::span<const PlanarShape> 
   const double tolerance = chain.parameters().gapTolerance;
   search_.findPairs(chain, shapes, dt, margin);
   floor_.assign(std::size_t(search_.pairCount()), 0.0);
-  search_.findPlaces(chain, chain.q, shapes, dt, dt, margin);
-  firstPlaces_.assign(search_.places().begin(), search_.places().end());
-  // Overlaps never deepen beyond the tolerance: many short steps would else add theirs up.
+  search_.findPoints(chain, chain.q, shapes, dt, dt, margin);
+  firstPoints_.assign(search_.points().begin(), search_.points().end());
+  // Overlaps never deepen beyond the tolerance; otherwise many short steps would add theirs up.
   double deepest = -tolerance;
-  // What overlaps already is opened slowly: fast recovery would do work on a tube that is wedged. The published contact
-  // knows no such limit.
+  // An existing overlap opens slowly, to do no work on a wedged tube. The published contact has no such limit.
   const double part = opens_ ? std::min(1.0, dt / chain.parameters().recoveryTime) : 0;
-  for (const SurfacePoint& c : firstPlaces_) {
+  for (const SurfacePoint& c : firstPoints_) {
     deepest = std::min(deepest, c.gap);
     if (!tube || c.gap >= 0) continue;
     floor_[c.near] = std::min(floor_[c.near], c.gap + std::min(dt * chain.parameters().recovery, -part * c.gap));
@@ -230,14 +229,14 @@ Report Step::solveWithContacts(const Chain& chain, std::span<const PlanarShape> 
     readMotion(chain, dt);
     if (!tube || search_.pairCount() == 0) return report;
     rememberForNextPass();
-    // Wider by the motion, so that what held the tube back is still seen from where it went without.
-    search_.findPlaces(chain, newQ_, shapes, 0, dt, margin + 2 * largestMotion(chain));
+    // Widened by the motion, so that what blocked the tube is still found from where it would go without contact.
+    search_.findPoints(chain, newQ_, shapes, 0, dt, margin + 2 * largestMotion(chain));
     const SurfacePoint* where = nullptr;
     const double worst = worstGap(&where, &report.lowestGap);
     const int crossed = search_.findCrossed(chain, newQ_, shapes, dt);
     if (crossed < 0 && worst >= -tolerance && report.lowestGap >= deepest - 1e-6 * tolerance) return report;
     if (pass + 1 < mostPasses) {
-      if (crossed >= 0) search_.replaceCrossed(firstPlaces_);
+      if (crossed >= 0) search_.replaceCrossed(firstPoints_);
       continue;
     }
     report.status = crossed < 0 ? Status::penetration : Status::passage;
@@ -248,19 +247,20 @@ Report Step::solveWithContacts(const Chain& chain, std::span<const PlanarShape> 
   }
 }
 
-/// Pairs that the load would push back are held, and yield again when it is below what growth can push; pairs that it
-/// pulls get what they are fed, no more. `one`: only the first that breaks this law changes. True: changed.
+/// Pairs that the load would push back stall, and yield again when the load drops below what growth can push; pairs
+/// that it pulls grow only as fast as they are fed. `one`: only the first that violates this law changes. True:
+/// changed.
 bool Step::updateLocks(double growth, double dt, double stall, bool one) {
   bool changed = false;
-  const double most = stall * dt, way = growth < 0 ? -1 : 1;
+  const double most = stall * dt, sign = growth < 0 ? -1 : 1;
   for (std::size_t i = 0; i < locked_.size(); ++i) {
-    const double against = -way * program_.solution()[ChainSystem::growthAt(int(i))];  // impulse that resists [N s]
+    const double against = -sign * program_.solution()[ChainSystem::growthAt(int(i))];  // resisting impulse [N s]
     const GrowthLock before = locked_[i];
     if (before == GrowthLock::yields && system_.growthRate(int(i)) != 0) {
-      if (against > most * (1 + 1e-12)) locked_[i] = GrowthLock::held;
+      if (against > most * (1 + 1e-12)) locked_[i] = GrowthLock::stalled;
       if (against < -most * fedTolerance) locked_[i] = GrowthLock::fed;
-    } else if (before == GrowthLock::held && against < most * (1 - 1e-12)) {
-      // With friction a pair may be loaded too much where it yields and too little where it is held: then it yields.
+    } else if (before == GrowthLock::stalled && against < most * (1 - 1e-12)) {
+      // With friction a pair may be overloaded when it yields and underloaded when it stalls: then it yields.
       locked_[i] = ++released_[i] < mostReleases ? GrowthLock::yields : GrowthLock::letGo;
     } else if (before == GrowthLock::fed && against > most * fedTolerance) {
       locked_[i] = GrowthLock::yields;
@@ -271,12 +271,12 @@ bool Step::updateLocks(double growth, double dt, double stall, bool one) {
   return changed;
 }
 
-/// After a contradiction: what may give way, one thing after another. False: nothing is left.
+/// After a contradiction: relaxes one condition after another. False: none is left.
 bool Step::relent() {
-  bool fed = false, held = false;
+  bool fed = false, stalled = false;
   for (GrowthLock& lock : locked_) {
     if (lock == GrowthLock::fed) lock = GrowthLock::yields, fed = true;
-    held = held || lock == GrowthLock::held;
+    stalled = stalled || lock == GrowthLock::stalled;
   }
   if (fed) return true;
   if (opens_) {
@@ -284,8 +284,8 @@ bool Step::relent() {
     return true;
   }
   for (GrowthLock& lock : locked_)
-    if (lock == GrowthLock::held) lock = GrowthLock::letGo;
-  return held;
+    if (lock == GrowthLock::stalled) lock = GrowthLock::letGo;
+  return stalled;
 }
 
 Report Step::advance(Chain& chain, const Actuation& actuation, std::span<const PlanarShape> shapes,
@@ -296,7 +296,7 @@ Report Step::advance(Chain& chain, const Actuation& actuation, std::span<const P
     report.status = Status::tooShort;
     return report;
   }
-  const int growing = p.growthPlace == Parameters::GrowthPlace::tip ? 1 : chain.pairs();
+  const int growing = p.growthSite == Parameters::GrowthSite::tip ? 1 : chain.pairs();
   if (std::fabs(actuation.growth) * dt > growing * 2 * p.halfLength) {
     report.status = Status::tooFast;
     report.body = chain.bodies() - 1;
@@ -306,7 +306,7 @@ Report Step::advance(Chain& chain, const Actuation& actuation, std::span<const P
   for (int b = 0; b < chain.bodies(); ++b) fastest = std::max(fastest, chain.velocity(b).norm());
   double margin = 2 * dt * fastest + 0.5 * p.radius();
   const bool stalls = std::isfinite(p.stall);
-  // What was fed is likely to be fed again.
+  // Pairs that were fed are likely to be fed again.
   locked_.assign(std::size_t(chain.pairs()), GrowthLock::yields);
   for (std::size_t i = 0; stalls && i < locked_.size(); ++i)
     if (chain.fed[i] != 0) locked_[i] = GrowthLock::fed;
@@ -360,10 +360,10 @@ void Step::accept(Chain& chain, std::span<const PlanarShape> shapes, double dt, 
   contacts_.clear();
   rememberForNextPass();
   chain.carried = carried_;
-  for (std::size_t i = 0; i < rowPlaces_.size(); ++i) {
+  for (std::size_t i = 0; i < rowPoints_.size(); ++i) {
     const double normal = program_.multipliers()[i];
     if (normal <= 0) continue;
-    const SurfacePoint& c = rowPlaces_[i];
+    const SurfacePoint& c = rowPoints_[i];
     contacts_.push_back({c.body, c.obstacle, c.point - p.radius() * c.normal, c.normal, normal / dt,
                          program_.tangentMultipliers()[i] / dt});
   }
@@ -386,10 +386,10 @@ void Step::accept(Chain& chain, std::span<const PlanarShape> shapes, double dt, 
 Overlap Step::overlap(const Chain& chain, std::span<const PlanarShape> shapes) {
   Overlap deepest;
   search_.findPairs(chain, shapes, 0, 0);
-  search_.findPlaces(chain, chain.q, shapes, 0, 0, 0);
-  for (const SurfacePoint& c : search_.places())
+  search_.findPoints(chain, chain.q, shapes, 0, 0, 0);
+  for (const SurfacePoint& c : search_.points())
     if (-c.gap > deepest.depth) deepest = {c.body, c.obstacle, -c.gap, false};
-  // The base may stand on an obstacle, its axis not inside one, nor run through one.
+  // The base may stand on an obstacle, but its axis must neither lie inside one nor cross one.
   int pair = -1, obstacle = -1;
   const double axis = search_.axisDistance(chain, chain.q, shapes, 0, &pair, &obstacle);
   if (axis < -axisDepth * chain.parameters().radius()) deepest = {2 * pair, obstacle, chain.parameters().radius() - axis, true};

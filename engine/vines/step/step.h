@@ -1,6 +1,6 @@
 // One time step of the growing chain, a quadratic program: velocities that obey mass, springs, joints and growth, keep
-// the tube out of the obstacles and rub on them, with contact linearized anew where it turned during the step. Nothing
-// passes through an obstacle unsaid: a step that cannot keep it out is refused and names body and obstacle.
+// the tube out of the obstacles, with friction, and with contact linearized again where it rotated during the step.
+// Nothing passes through an obstacle unreported: a step that cannot prevent it is refused and names body and obstacle.
 #pragma once
 
 #include <limits>
@@ -16,50 +16,50 @@ namespace tendril::vines {
 struct Contact {
   int body, obstacle;
   Vec2 point;            ///< on the tube's skin [m]
-  Vec2 normal;           ///< outward of the obstacle
+  Vec2 normal;           ///< of the obstacle, outward
   double normalForce;    ///< [N] >= 0, mean over the step
-  double frictionForce;  ///< [N] along the normal turned left
+  double frictionForce;  ///< [N] along the normal rotated to the left
 };
 
 struct Report {
   enum class Status {
     accepted,
-    contradiction,  ///< growth, joints, obstacles and friction cannot all be obeyed: body and obstacle say where
-    penetration,    ///< the tube could not be kept out of an obstacle: a shorter step may do
-    passage,        ///< it would come to lie beyond an obstacle: a shorter step may do
+    contradiction,  ///< growth, joints, obstacles and friction cannot all be satisfied: see body and obstacle
+    penetration,    ///< the tube could not be kept out of an obstacle: a shorter step may succeed
+    passage,        ///< the tube would end up beyond an obstacle: a shorter step may succeed
     tooFast,        ///< growth by more than a body's length within the step
-    turned,         ///< a body turns by more than half a radian within the step
-    moved,          ///< the motion within the step is longer than obstacles were looked for
+    turned,         ///< a body rotates by more than half a radian within the step
+    moved,          ///< the motion within the step exceeds the range of the obstacle search
     tooShort,       ///< the published form of growth cannot shorten a pair further
     failed          ///< the solver did not reach its tolerance, or numbers are not finite
   } status = Status::accepted;
   bool accepted() const { return status == Status::accepted; }
-  int body = -1, obstacle = -1;    ///< where it went wrong, or -1
+  int body = -1, obstacle = -1;    ///< where the step failed, or -1
   double violation = 0;            ///< [m/s] of a contradiction, [m] of a penetration
   bool frictionUnsettled = false;  ///< accepted, but Coulomb's law is violated by frictionError
   double frictionError = 0;        ///< relative
   double residual = 0;             ///< of the quadratic program, scaled
   double growthForce = 0;          ///< [N] with which growth pushes in the last pair
-  double growthRate = 0;           ///< [m/s] that the length grew at
+  double growthRate = 0;           ///< [m/s] rate at which the length grew
   int candidates = 0, active = 0;  ///< contact rows, and those with force
   int programs = 0;                ///< quadratic programs solved
   int bodiesChanged = 0;           ///< +2 or -2 where the tip gained or lost a pair
-  bool retracted = false;          ///< told to retract, but no pair can become shorter
-  /// [m] of the tube's skin from obstacles after the step; infinite where none is near.
+  bool retracted = false;          ///< prescribed to retract, but no pair can become shorter
+  /// Smallest gap [m] between the tube's skin and obstacles after the step; infinite where none is near.
   double lowestGap = std::numeric_limits<double>::infinity();
 };
 
-/// A body whose tube lies in an obstacle, for checking a start.
+/// A body whose tube overlaps an obstacle, for checking a start.
 struct Overlap {
   int body = -1, obstacle = -1;
   double depth = 0;   ///< [m] of the skin
-  bool axis = false;  ///< the axis itself lies inside, or runs through
+  bool axis = false;  ///< the axis itself lies inside, or crosses it
 };
 
 class Step {
  public:
-  /// Steps the chain by dt [s]. `shapes` are at their places at the step's end; their velocities brought them there. A
-  /// refused step leaves the chain as it was.
+  /// Steps the chain by dt [s]. `shapes` are at their final positions; their velocities brought them there. A refused
+  /// step leaves the chain unchanged.
   Report advance(Chain& chain, const Actuation& actuation, std::span<const PlanarShape> shapes, double dt);
 
   /// Of the last accepted step.
@@ -68,8 +68,8 @@ class Step {
   const ChainSystem& system() const { return system_; }
   const solve::QuadraticProgram& program() const { return program_; }
 
-  /// The deepest overlap of the tube with the shapes at their present places, of its axis before all; body -1 without
-  /// any. The base itself may stand on a shape.
+  /// The deepest overlap of the tube with the shapes at their current positions, an overlap of its axis first; body -1
+  /// without any. The base itself may stand on a shape.
   Overlap overlap(const Chain& chain, std::span<const PlanarShape> shapes);
 
   solve::QuadraticSettings settings;  ///< which method solves the program
@@ -95,15 +95,15 @@ class Step {
   solve::QuadraticProgram program_;
   solve::SparseRows rows_, tangents_;
   std::vector<double> bound_, mobility_, friction_, rest_, tangentMobility_, start_, tangentStart_;
-  std::vector<SurfacePoint> rowPlaces_;    // of the last program's rows
-  std::vector<SurfacePoint> firstPlaces_;  // at the step's start
-  std::vector<double> floor_;            // gap that each near pair must keep [m], zero or an overlap there was
+  std::vector<SurfacePoint> rowPoints_;    // for the rows of the last program
+  std::vector<SurfacePoint> firstPoints_;  // at the step's start
+  std::vector<double> floor_;            // gap required of each near pair [m], zero or an initial overlap
   std::vector<CarriedContact> carried_;
   std::vector<double> newQ_, newV_, newTarget_;
-  double apart_ = 0;          // of joints at newQ_
+  double apart_ = 0;          // joint error at newQ_
   std::vector<GrowthLock> locked_;  // of each pair
-  std::vector<char> released_;      // how often it was, when held
-  bool opens_ = true;               // overlaps that are there
+  std::vector<char> released_;      // how often each pair was released after stalling
+  bool opens_ = true;               // whether existing overlaps are opened
   std::vector<Contact> contacts_;
 };
 

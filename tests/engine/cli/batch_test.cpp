@@ -132,7 +132,7 @@ TEST(Batch, NoProcessToBeHadCostsNoTitle) {
   around.openFiles = 4;
   const Output run = Started({"check", scene}, around).wait();
   EXPECT_EQ(run.code, 3) << run.err;
-  EXPECT_TRUE(says(run.out, "FAIL  " + scene + ": at once (2 points): no pipe to a process of its own: ")) << run.out;
+  EXPECT_TRUE(says(run.out, "FAIL  " + scene + ": at once (2 points): no pipe to a child process: ")) << run.out;
   EXPECT_TRUE(says(run.out, "0 of 5 points\n0 passed, 2 failed\n")) << run.out;
 }
 

@@ -39,7 +39,7 @@ TEST(ObstacleSearch, NothingWithinReachIsMissed) {
       if (draw.chance(0.5)) ranges.back().add(first + 0.3 * draw.inCube(1));
     }
     ObstacleSearch search;
-    search.place(shapes, ranges);
+    search.setObstacles(shapes, ranges);
     for (int k = 0; k < 20; ++k) {
       const Vec3 a = draw.inCube(1.5), b = a + 0.1 * draw.inCube(1);
       std::vector<int> found{7};

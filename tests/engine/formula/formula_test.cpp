@@ -206,7 +206,7 @@ TEST(Formula, WrongTextIsToldWithItsPlaceAndTheFix) {
       {"=E | 3", "write ||", 3},
       {"=1 < 2 < 3", "do not chain", 7},
       {"=1 ? 2", "\":\" is expected", 6},
-      {"=1 : 2", "stands only after \"?\"", 3},
+      {"=1 : 2", "is allowed only after \"?\"", 3},
       {"=1, 2", "between the arguments", 2},
       {"=sin(1, 2)", "sin takes 1 argument: sin(x)", 1},
       {"=sin()", "sin takes 1 argument", 1},
@@ -249,7 +249,7 @@ TEST(Formula, NamesOutsideTheirPlaceAreExplained) {
   w.sight = {};
   w.sight.along = true;
   EXPECT_EQ(w.value("u"), 0.2);
-  EXPECT_NE(w.error("=x").message.find("u, from 0 to 1, alone"), std::string::npos);
+  EXPECT_NE(w.error("=x").message.find("only u, from 0 to 1"), std::string::npos);
   w.sight = {};
   w.sight.timed = true;
   EXPECT_NE(w.error("=tip.x").message.find("dynamic runs only"), std::string::npos);

@@ -105,7 +105,7 @@ TEST(CheckMesh, SaysWhatIsWrongWithNumbers) {
   expectError(mesh, "triangle 1 names vertex -1");
   mesh = square();
   mesh.points[2].y() = std::nan("");
-  expectError(mesh, "vertex 2 is at no finite place");
+  expectError(mesh, "vertex 2 has no finite position");
   mesh = square();
   mesh.triangles.push_back({3, 1, 3});
   expectError(mesh, "triangle 2 has vertex 3 twice");
@@ -120,10 +120,10 @@ TEST(CheckMesh, SaysWhatIsWrongWithNumbers) {
   mesh = square();
   mesh.points.push_back(Vec3(1, 1 + 1e-10, 0));
   mesh.triangles[1] = {0, 4, 3};
-  expectError(mesh, "vertices 2 and 4 are at the same place");
+  expectError(mesh, "vertices 2 and 4 are at the same position");
   mesh = square();
   for (Vec3& p : mesh.points) p = Vec3(1, 2, 3);
-  expectError(mesh, "all vertices are at the same place");
+  expectError(mesh, "all vertices are at the same position");
   mesh = square();
   mesh.points.push_back(Vec3(0.5, 0.5, 1));
   mesh.triangles.push_back({0, 2, 4});

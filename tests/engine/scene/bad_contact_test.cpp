@@ -27,7 +27,7 @@ const std::vector<Row>& rows() {
       // ---- names
       {more, R"J("obstacles": {~"arm"~: {"sphere": {"center": [0,9,0], "radius": 1}}})J", "/obstacles/arm", "the name of a rod already; rods, shells, linkages, vines and obstacles share one set of names"},
       {plate, R"J("obstacles": {~"plate"~: {"sphere": {"center": [0,9,0], "radius": 1}}})J", "/obstacles/plate", "the name of a shell already"},
-      {more, R"J("obstacles": {~"a b"~: {"sphere": {"center": [0,9,0], "radius": 1}}})J", "/obstacles/a b", "is no name"},
+      {more, R"J("obstacles": {~"a b"~: {"sphere": {"center": [0,9,0], "radius": 1}}})J", "/obstacles/a b", "is not a name"},
       {more, FLOOR R"J(, "constraints": [{"fix": ~"floor"~}])J", "/constraints/0/fix", "\"floor\" is an obstacle; expected a rod"},
       {more, FLOOR R"J(, "loads": [{"force": [0,0,1], "at": ~"floor:first"~}])J", "/loads/0/at", "is an obstacle"},
       // ---- their values

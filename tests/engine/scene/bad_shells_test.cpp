@@ -55,7 +55,7 @@ const std::vector<Row>& rows() {
       {plate, R"J("joints": [{"weld": ~["rope:first", "plate:2"]~}])J", "/joints/0/weld", "the node of plate nearest to rope:0 is plate:0, 0 m away"},
       {plate, R"J("joints": [{"weld": ~["rope:last", "plate@[0,0,0]"]~}])J", "/joints/0/weld", "0.1 m apart; expected at most 1.73205e-07 m (1e-6 of the structure's size); no node of plate is nearer to rope:4"},
       // ---- constraints
-      {plate, R"J("constraints": [{"fixTwist": ~"plate"~}])J", "/constraints/0/fixTwist", "\"plate\" is a shell, and \"fixTwist\" holds the twist of a rod's edges"},
+      {plate, R"J("constraints": [{"fixTwist": ~"plate"~}])J", "/constraints/0/fixTwist", "\"plate\" is a shell, and \"fixTwist\" fixes the twist of a rod's edges"},
       {plate, R"J("constraints": [{"turn": ~"plate:0"~, "angle": 1}])J", "/constraints/0/turn", "\"clamp\", \"fix\" or \"move\""},
       {plate, R"J("constraints": [{"turn": ~{"of": "plate", "where": "x > 0"}~, "angle": 1}])J", "/constraints/0/turn", "is a shell"},
       // ---- loads

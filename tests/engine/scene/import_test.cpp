@@ -171,7 +171,7 @@ TEST(Import, WrongTextsAreToldWithTheirLine) {
   expectProblem("*Nodes\n0,0,0\n1,0,0\n*Edges\n1,1.5\n", "count from 1, found 1.5", 5);
   expectProblem("*Nodes\n0,0,0\n1,0,0\n*Edges\n1,3\n", "node 3 does not exist: there are 2 nodes", 5);
   expectProblem("*Nodes\n0,0,0\n1,0,0\n*Edges\n1,1\n", "joins a node with itself", 5);
-  expectProblem("*Nodes\n0,0,0\n1,0,0\n*Edges\n1,2\n\n2,1\n", "stands twice", 7);
+  expectProblem("*Nodes\n0,0,0\n1,0,0\n*Edges\n1,2\n\n2,1\n", "appears twice", 7);
   expectProblem("*Nodes\n0,0,0\n0,0,0\n*Edges\n1,2\n", "has no length", 5);
   expectProblem("*Nodes\n0,0,0\n1,0,0\n# stray\n2,0,0\n*Edges\n1,2\n", "node 3 belongs to no edge and no triangle", 5);
   expectProblem("*rodNodes\n0,0,0\n", "older dialect", 1);
@@ -192,7 +192,7 @@ TEST(Import, WrongTrianglesAreToldWithTheirLine) {
   expectProblem(nodes + "1,2\n", "the three nodes of a triangle, found 2 fields", 8);
   expectProblem(nodes + "1,2,3\n1,3,0\n", "count from 1, found 0", 9);
   expectProblem(nodes + "1,2,3\n1,3,3\n", "the triangle 1, 3, 3 has node 3 twice", 9);
-  expectProblem(nodes + "1,2,3\n\n3,1,2\n", "the triangle 3, 1, 2 stands twice", 10);
+  expectProblem(nodes + "1,2,3\n\n3,1,2\n", "the triangle 3, 1, 2 appears twice", 10);
   expectProblem(nodes + "1,2,3\n1,3,4\n", "node 5 belongs to no edge and no triangle", 6);
   expectProblem(nodes + "1,2,3\n1,3,4\n1,3,5\n",
                 "the triangles make no shell: the edge between vertices 1 and 3 belongs to 3 triangles (1, 2, 3)", 8);

@@ -23,11 +23,11 @@ TEST(KeyTable, RowsAreSound) {
   for (const auto* part : {&sceneKeyObjects(), &bodyKeyObjects(), &shellKeyObjects(), &contactKeyObjects(),
                            &outputKeyObjects(), &linkageKeyObjects(), &vineKeyObjects()})
     for (const KeyObject& object : *part) {
-      EXPECT_TRUE(names.insert(object.name).second) << object.name << " stands twice";
+      EXPECT_TRUE(names.insert(object.name).second) << object.name << " appears twice";
       std::set<std::string> keys;
       for (const KeyRow& row : object.rows) {
         const std::string where = std::string(object.name) + "." + row.key;
-        EXPECT_TRUE(keys.insert(row.key).second) << where << " stands twice";
+        EXPECT_TRUE(keys.insert(row.key).second) << where << " appears twice";
         std::string rest = row.type;
         while (!rest.empty()) {
           const std::string one = rest.substr(0, rest.find('|'));
@@ -208,7 +208,7 @@ TEST(Structure, FaultsOfSectionsAreToldOnce) {
       {R"("probes": {"d": {"distance": ["arm:first"]}})", "expected a list of two selectors, found a list of 1",
        "/probes/d/distance"},
       {R"("probes": {"a": {"speed": "arm"}}, "states": {"a": {"rate": 0}})", "is the name of a probe too", "/states/a"},
-      {R"("probes": {"3d": {"speed": "arm"}})", "is no name", "/probes/3d"},
+      {R"("probes": {"3d": {"speed": "arm"}})", "is not a name", "/probes/3d"},
       {R"("checks": [{"at": "end"}])", "a check needs the key \"expect\"", "/checks/0"},
       {R"("checks": [{"at": "sometimes", "expect": "1"}])", "expected one of \"end\", \"always\", \"ever\"",
        "/checks/0/at"},

@@ -234,7 +234,7 @@ TEST(LinkageUses, CablesThatPassALinkAndCamerasThatFollowNothingAreWarnedOf) {
     return warningsOf(loaded(linksText("\"a\": {" + bar + "}, \"b\": {" + bar + "}, \"c\": {" + bar + "}, \"d\": {\"parent\": \"a\", " + bar + "}",
                                        "\"cables\": {\"w\": {\"through\": " + through + ", \"path\": {\"constant\": [0, 0]}" + more + "}}", "\"view\": {\"follow\": \"arm/c\"}")));
   };
-  EXPECT_NE(warnings(R"J(["a", "c"])J", "").find("/linkages/arm/cables/w/through: the cable goes straight from the tip of \"a\" to the start of \"c\", which does not hang there"), std::string::npos);
+  EXPECT_NE(warnings(R"J(["a", "c"])J", "").find("/linkages/arm/cables/w/through: the cable goes straight from the tip of \"a\" to the start of \"c\", which is not attached there"), std::string::npos);
   EXPECT_NE(warnings(R"J(["b", "d"])J", "").find("from the tip of \"b\" to the start of \"d\""), std::string::npos);
   for (const std::string& fine : {warnings(R"J(["a", "b", "c"])J", ""), warnings(R"J(["a", "d"])J", ""), warnings(R"J(["a", "c"])J", ", \"outside\": true")})
     EXPECT_EQ(fine.find("goes straight"), std::string::npos) << fine;

@@ -301,7 +301,7 @@ TEST(LoadContact, CrossingCenterlinesAreRefused) {
   const text::Problems problems = problemsOf(pairText(R"J({"line": {"from": [0, 0, 0], "to": [1, 0, 0]}})J", R"J({"line": {"from": [0.55, -1.1, 0], "to": [0.55, 0.9, 0]}})J"));
   ASSERT_EQ(problems.size(), 1u);
   EXPECT_EQ(problems[0].pointer, "/contact/self");
-  EXPECT_TRUE(has(problems[0].message, "the centerlines of rod \"a\" edge 5 and rod \"b\" edge 5 cross, so contact cannot part them")) << problems[0].message;
+  EXPECT_TRUE(has(problems[0].message, "the centerlines of rod \"a\" edge 5 and rod \"b\" edge 5 cross, so contact cannot separate them")) << problems[0].message;
   const text::Problems ends = problemsOf(pairText(R"J({"line": {"from": [0, 0, 0], "to": [1, 0, 0]}})J", R"J({"line": {"from": [0, 0, 0], "to": [0, 1, 0]}})J"));
   ASSERT_EQ(ends.size(), 1u);
   EXPECT_TRUE(has(ends[0].message, "\"weld\" or \"pin\"")) << ends[0].message;

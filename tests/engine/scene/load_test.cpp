@@ -376,7 +376,7 @@ TEST(Load, WarnsOfConflictsAndSlips) {
   EXPECT_NE(warnings(R"J("parameters": {"A": {"value": 5, "min": 6, "max": 7}}, "environment": {"viscous": "=A"})J")
                 .find("\"A\" is 5, below its min 6"),
             std::string::npos);
-  EXPECT_NE(warnings(R"J("parameters": {"pi": 3.1416}, "environment": {"viscous": "=pi"})J").find("\"pi\" takes the place of the constant"),
+  EXPECT_NE(warnings(R"J("parameters": {"pi": 3.1416}, "environment": {"viscous": "=pi"})J").find("\"pi\" replaces the constant"),
             std::string::npos);
   EXPECT_EQ(warnings(R"J("parameters": {"e": 0.3}, "environment": {"viscous": "=e"})J"), "");
   EXPECT_NE(warnings(R"J("constraints": [{"fix": "arm:last"}, {"move": "arm:last", "displacement": [0, 0, "=t"]}])J").find("prescribe z of arm:10 differently"), std::string::npos);

@@ -72,7 +72,7 @@ TEST(LoadVines, TheMediumThatTheyDoNotFeelIsSaid) {
     "viscous": 5, "rft": {"tangential": 1, "normal": 2}, "drag": 0.5})";
   const std::string said = warningsOf(loaded(vineText("", medium)));
   for (const char* key : {"fluid", "buoyancy", "viscous", "rft", "drag"})
-    EXPECT_TRUE(has(said, std::string("/environment/") + key + ": \"" + key + "\" does not act on vine \"v\"; of the environment vines feel \"gravity\" alone"))
+    EXPECT_TRUE(has(said, std::string("/environment/") + key + ": \"" + key + "\" does not act on vine \"v\"; of the environment only \"gravity\" acts on vines"))
         << key << "\n" << said;
   EXPECT_EQ(std::count(said.begin(), said.end(), '\n'), 5) << said;
   EXPECT_EQ(warningsOf(loaded(vineText("", R"("environment": {"gravity": [0, 0, -9.81], "viscous": 0, "drag": 0})"))), "");
@@ -90,7 +90,7 @@ TEST(LoadVines, ContactThatIsNotForThemIsSaid) {
   const std::string said = warningsOf(loaded(vineText("", ball + R"(, "stiffness": 100}}, "contact": {"self": true, "distance": 1e-3, "damping": 0.1})")));
   EXPECT_TRUE(has(said, "/contact/self: \"self\": true is for rods and shells")) << said;
   for (const char* place : {"/contact/distance: \"distance\"", "/contact/damping: \"damping\"", "/obstacles/ball/stiffness: \"stiffness\""})
-    EXPECT_TRUE(has(said, std::string(place) + " has no effect: contact of vines is without softness")) << place << "\n" << said;
+    EXPECT_TRUE(has(said, std::string(place) + " has no effect: contact of vines is rigid")) << place << "\n" << said;
   EXPECT_EQ(std::count(said.begin(), said.end(), '\n'), 4) << said;
   // Without obstacles, too: vines do not touch themselves.
   EXPECT_TRUE(has(warningsOf(loaded(vineText("", R"("contact": {"self": true})"))), "/contact/self: \"self\": true is for rods and shells"));

@@ -128,7 +128,7 @@ TEST(Parameters, WrongOnesAreProblems) {
   expectProblem(scene(R"("parameters": {"a": {"value": 1, "scale": "lgo"}})"), "did you mean \"log\"?",
                 "/parameters/a/scale");
   expectProblem(scene(R"("parameters": {"t": 1})"), "reserved", "/parameters/t");
-  expectProblem(scene(R"("parameters": {"2a": 1})"), "is no name", "/parameters/2a");
+  expectProblem(scene(R"("parameters": {"2a": 1})"), "is not a name", "/parameters/2a");
   expectProblem(scene(R"("parameters": [1])"), "expected an object", "/parameters");
 }
 
@@ -215,10 +215,10 @@ TEST(Repeat, WrongOnesAreProblems) {
   expectProblem(rods("leg{t}", R"({"t": 2})"), "reserved", "/rods/leg{t}/repeat/t");
   expectProblem(rods("leg{k/2}", R"({"k": 2})"), "must be an integer, but it is 0.5");
   expectProblem(rods("leg{k+}", R"({"k": 1})"), "in \"{k+}\": the formula ends");
-  expectProblem(rods("leg{k}{j}", R"({"k": 400, "j": 1e5})"), "repeat makes too much");
-  expectProblem(rods("leg{k}", R"({"k": 100000})"), "repeat makes too much");
+  expectProblem(rods("leg{k}{j}", R"({"k": 400, "j": 1e5})"), "repeat makes too many copies");
+  expectProblem(rods("leg{k}", R"({"k": 100000})"), "repeat makes too many copies");
   expectProblem(scene(R"("rods": {"a": {)" + rod + R"(}}, "solver": {"repeat": {"k": 2}})"),
-                "stands in an object of a map or a list");
+                "belongs in an object of a map or a list");
 }
 
 TEST(Repeat, AFaultInEveryCopyIsToldOnce) {

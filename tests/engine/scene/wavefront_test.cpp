@@ -77,7 +77,7 @@ TEST(Wavefront, FaultsAreToldWithTheirLine) {
   expectProblem(square + "f 1 2\n", "a face needs three vertices, found 2", 5);
   expectProblem(square + "f 1 2 2\n", "the face has vertex 2 twice", 5);
   expectProblem(square + "f 1 2 5\n", "there is no vertex 5: the text has 4 vertices", 5);
-  expectProblem(square + "\nf 1 2 -5\n", "there is no vertex -5: 4 vertex lines stood before this face", 6);
+  expectProblem(square + "\nf 1 2 -5\n", "there is no vertex -5: 4 vertex lines came before this face", 6);
   expectProblem(square + "f 0 1 2\n", "expected the number of a vertex, from 1 or backwards from -1", 5);
   expectProblem(square + "f 1 2 3.5\n", "found \"3.5\"", 5);
   expectProblem(square + "f 1 2 3/x\n", "found \"3/x\"", 5);

@@ -162,7 +162,7 @@ TEST(FeedbackWatch, ALoopWithoutDelayOfItsOwnIsToldThatNoStepHoldsIt) {
 "probes": {"effort": {"jointEffort": "arm/hub"}},
 "solver": {"dt": 0.01, "duration": 1}})J";
   const Outcome ill = watched(text);
-  EXPECT_NE(ill.told.text.find("no shorter \"dt\" holds it"), std::string::npos) << ill.told.text;
+  EXPECT_NE(ill.told.text.find("no shorter \"dt\" stabilizes it"), std::string::npos) << ill.told.text;
 }
 
 TEST(FeedbackWatch, SteeringOfAVineIsTold) {

@@ -172,7 +172,7 @@ TEST(Vines, WhatIsWrongIsNamed) {
   EXPECT_NE(refusalOf(scene(R"("mass": 1)")).find("mass"), std::string::npos);
   EXPECT_NE(refusalOf(scene(R"("placements": [[0, 0, 0]])")).find("1 rows for 20 bodies"), std::string::npos);
   EXPECT_NE(refusal(R"("position")", R"("strain")").find("is not measured on vines"), std::string::npos);
-  EXPECT_NE(refusal(R"("v:tip")", R"("v:last")").find("is no place on a vine"), std::string::npos);
+  EXPECT_NE(refusal(R"("v:tip")", R"("v:last")").find("is not a position on a vine"), std::string::npos);
   EXPECT_NE(refusal(R"("dt": 0.01)", R"("mode": "static", "dt": 0.01)").find("vines grow in time"), std::string::npos);
   EXPECT_NE(refusalOf(scene("", R"("constraints": [{"clamp": "v:tip"}])")).find("is a vine"), std::string::npos);
 }

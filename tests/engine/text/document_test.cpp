@@ -31,7 +31,7 @@ TEST(Document, ReadsValuesWithTheirPlaces) {
   EXPECT_TRUE(a.items[2].boolean);
   EXPECT_EQ(a.items[3].kind, Value::Kind::null);
   EXPECT_EQ(a.items[1].pointer, "/a/1");
-  EXPECT_EQ(text.substr(a.items[1].place.begin, a.items[1].place.end - a.items[1].place.begin), "-2.5e3");
+  EXPECT_EQ(text.substr(a.items[1].span.begin, a.items[1].span.end - a.items[1].span.begin), "-2.5e3");
   const Value& t = *document.root().find("b/c~d")->find("t");
   EXPECT_EQ(t.pointer, "/b~1c~0d/t");
   EXPECT_EQ(t.string, "x\n\xC3\xA9\xF0\x9F\x98\x80");
@@ -39,8 +39,8 @@ TEST(Document, ReadsValuesWithTheirPlaces) {
   EXPECT_EQ(problem.line, 2);
   EXPECT_EQ(problem.column, 19);
   EXPECT_EQ(describe(problem, "f.json"), "f.json:2:19: m (at /b~1c~0d/t)");
-  EXPECT_EQ(document.root().place.begin, 0u);
-  EXPECT_EQ(document.root().place.end, text.size());
+  EXPECT_EQ(document.root().span.begin, 0u);
+  EXPECT_EQ(document.root().span.end, text.size());
 }
 
 TEST(Document, ColumnsCountCodePointsAndOffsetsUtf16) {
@@ -113,7 +113,7 @@ TEST(Document, RefusesWhatIsNoJsonWithLineAndColumn) {
       {"{\"a\": \"\xC3\x28\"}", "not valid UTF-8", 1, 8},
       {"\xFF\xFE{\0", "not valid UTF-8", 1, 1},
       {"{\"a\": \"\xED\xA0\x80\"}", "not valid UTF-8", 1, 8},
-      {"{\"a\": 1, \"b\": 2, \"a\": 3}", "\"a\" stands twice", 1, 18},
+      {"{\"a\": 1, \"b\": 2, \"a\": 3}", "\"a\" appears twice", 1, 18},
   };
   for (const auto& c : cases) {
     const Problem problem = refused(c.text);

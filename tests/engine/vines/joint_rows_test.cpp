@@ -16,8 +16,8 @@ using namespace tendril;
 
 struct TwoBodies {
   std::array<double, 6> q;
-  vines::BodyPlace a() const { return {{q[0], q[1]}, q[2]}; }
-  vines::BodyPlace b() const { return {{q[3], q[4]}, q[5]}; }
+  vines::BodyPose a() const { return {{q[0], q[1]}, q[2]}; }
+  vines::BodyPose b() const { return {{q[3], q[4]}, q[5]}; }
 };
 
 TwoBodies random(geometry::SplitMix& source) {
@@ -115,12 +115,12 @@ TEST(VineJoints, ContactRowsMatchDifferencesOfTheGap) {
     vines::ContactSearch search;
     const double margin = 0.05, h = 1e-7;
     search.findPairs(chain, shapes, 0, margin);
-    search.findPlaces(chain, chain.q, shapes, 0, 0, margin);
-    const std::vector<vines::SurfacePoint> places(search.places().begin(), search.places().end());
-    for (const vines::SurfacePoint& c : places) {
+    search.findPoints(chain, chain.q, shapes, 0, 0, margin);
+    const std::vector<vines::SurfacePoint> points(search.points().begin(), search.points().end());
+    for (const vines::SurfacePoint& c : points) {
       if (c.feature < 0) continue;
       // Rigid motions of the pair keep the place's feature: move the pair's bodies as one.
-      const Vec3 row = vines::placeRow(c.normal, c.direction, c.lever);
+      const Vec3 row = vines::pointRow(c.normal, c.direction, c.lever);
       const int other = c.body % 2 == 0 ? c.body + 1 : c.body - 1;
       const Vec2 between = chain.position(other) - chain.position(c.body);
       for (int k = 0; k < 3; ++k) {
@@ -131,8 +131,8 @@ TEST(VineJoints, ContactRowsMatchDifferencesOfTheGap) {
             const Vec2 x = chain.position(c.body) + Eigen::Rotation2Dd(step) * between;
             q[3 * other] = x.x(), q[3 * other + 1] = x.y();
           }
-          search.findPlaces(chain, q, shapes, 0, 0, margin + 1e-3);
-          for (const vines::SurfacePoint& now : search.places())
+          search.findPoints(chain, q, shapes, 0, 0, margin + 1e-3);
+          for (const vines::SurfacePoint& now : search.points())
             if (now.pair == c.pair && now.obstacle == c.obstacle && now.feature == c.feature) return now.gap;
           ADD_FAILURE() << "the place is gone";
           return 0.0;

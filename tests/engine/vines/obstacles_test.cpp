@@ -7,7 +7,7 @@ namespace obstacles_test {
 
 using namespace tendril;
 using namespace tendril::test;
-using Place = vines::Parameters::GrowthPlace;
+using Site = vines::Parameters::GrowthSite;
 using Status = vines::Report::Status;
 
 vines::Parameters tube(int bodies) {
@@ -23,10 +23,10 @@ std::vector<vines::PlanarShape> channel(double halfWidth, double end) {
 }
 
 TEST(VineStall, StopsAtTheGivenForceWhateverTheNumberOfBodies) {
-  for (const Place place : {Place::shared, Place::tip}) {
+  for (const Site site : {Site::shared, Site::tip}) {
     for (const int bodies : {10, 30, 70, 200}) {
       vines::Parameters p = tube(bodies);
-      p.growthPlace = place, p.stall = 5;
+      p.growthSite = site, p.stall = 5;
       VineRun run(p);
       run.actuation.growth = 0.2;
       run.shapes = channel(0.0125, 0.6);
@@ -43,11 +43,11 @@ TEST(VineStall, StopsAtTheGivenForceWhateverTheNumberOfBodies) {
 
 // A wall that recedes at a given speed lets the tip grow that fast: the force on it falls linearly with that speed.
 TEST(VineStall, GrowthFallsLinearlyWithTheLoadOnTheTip) {
-  for (const Place place : {Place::shared, Place::tip}) {
+  for (const Site site : {Site::shared, Site::tip}) {
     for (const int bodies : {10, 60}) {
       for (const double part : {0.25, 0.5, 0.8}) {
         vines::Parameters p = tube(bodies);
-        p.growthPlace = place, p.stall = 4;
+        p.growthSite = site, p.stall = 4;
         VineRun run(p);
         run.actuation.growth = 0.1;
         run.shapes = channel(0.0125, 0.43);
@@ -223,9 +223,9 @@ TEST(VineObstacles, AnOverlapIsOpenedAtTheSpeedOfRecovery) {
 }
 
 /// A straight tube that grows along a wall which its natural curvature presses it on.
-VineRun pressedOnAWall(double mu, Place place) {
+VineRun pressedOnAWall(double mu, Site site) {
   vines::Parameters p = tube(20);
-  p.friction = mu, p.bendingDamping = 1e-3, p.growthPlace = place;
+  p.friction = mu, p.bendingDamping = 1e-3, p.growthSite = site;
   VineRun run(p);
   run.shapes = {vines::PlanarShape::plane(Vec2(0, -0.012), Vec2(0, 1))};
   run.actuation.growth = 0.05;
@@ -233,7 +233,7 @@ VineRun pressedOnAWall(double mu, Place place) {
 }
 
 TEST(VineFriction, SlidingContactsCarryMuTimesTheirNormalForceAgainstTheMotion) {
-  VineRun run = pressedOnAWall(0.4, Place::shared);
+  VineRun run = pressedOnAWall(0.4, Site::shared);
   const std::vector<double> curvature(10, -1.0);
   run.actuation.curvature = curvature;
   run.until(2);
@@ -249,7 +249,7 @@ TEST(VineFriction, SlidingContactsCarryMuTimesTheirNormalForceAgainstTheMotion) 
 
 // Grown at the tip the skin does not slide, so that friction costs the growth nothing.
 TEST(VineFriction, OldMaterialDoesNotSlideWhenTheTipGrows) {
-  VineRun run = pressedOnAWall(0.4, Place::tip);
+  VineRun run = pressedOnAWall(0.4, Site::tip);
   double worst = 0;
   std::vector<double> curvature;
   while (run.time < 2) {
@@ -360,7 +360,7 @@ TEST(VineClutter, NothingPassesThroughAThousandOfThem) {
     p.massPerLength = 0.05, p.bendingStiffness = source.uniform(1e-3, 0.03), p.bendingDamping = 1e-4;
     p.diameter = source.uniform(0.01, 0.03), p.heading = source.uniform(-3, 3);
     if (seed % 2 == 0) p.stall = source.uniform(0.5, 10);
-    if (seed % 4 >= 2) p.growthPlace = Place::tip;
+    if (seed % 4 >= 2) p.growthSite = Site::tip;
     if (seed % 3 == 0) p.friction = source.uniform(0.1, 0.6);
     VineRun run(p);
     run.shapes = clutter(source, run.chain, 25);

@@ -6,16 +6,16 @@ namespace tip_growth_test {
 
 using namespace tendril;
 using namespace tendril::test;
-using Place = vines::Parameters::GrowthPlace;
+using Site = vines::Parameters::GrowthSite;
 
-vines::Parameters tube(int bodies, Place place) {
+vines::Parameters tube(int bodies, Site site) {
   vines::Parameters p = vines::Parameters::tube(bodies, 0.4);
-  p.massPerLength = 0.05, p.bendingStiffness = 0.02, p.growthPlace = place, p.bendingDamping = 1e-3;
+  p.massPerLength = 0.05, p.bendingStiffness = 0.02, p.growthSite = site, p.bendingDamping = 1e-3;
   return p;
 }
 
 TEST(VineTip, OldMaterialStaysPutAndNewPairsAppear) {
-  VineRun run(tube(20, Place::tip));
+  VineRun run(tube(20, Site::tip));
   run.actuation.growth = 0.1;
   const std::vector<double> start = run.chain.q;
   run.until(3.9);
@@ -24,7 +24,7 @@ TEST(VineTip, OldMaterialStaysPutAndNewPairsAppear) {
   for (int k = 0; k < 3 * 19; ++k) EXPECT_NEAR(run.chain.q[k], start[k], 1e-12) << k;
   for (int k = 0; k < 3 * (run.chain.bodies() - 1); ++k) EXPECT_NEAR(run.chain.v[k], 0, 1e-12);
   EXPECT_NEAR(run.chain.tipVelocity().x(), 0.1, 1e-12);
-  VineRun shared(tube(20, Place::shared));
+  VineRun shared(tube(20, Site::shared));
   shared.actuation.growth = 0.1;
   shared.until(4);
   EXPECT_NEAR(shared.chain.tip().x(), 0.8, 1e-9);
@@ -33,7 +33,7 @@ TEST(VineTip, OldMaterialStaysPutAndNewPairsAppear) {
 
 // Bent and grown past a circle: far from the tip nothing moves once the tube has passed.
 TEST(VineTip, NodesFarFromTheTipDoNotMove) {
-  VineRun run(tube(20, Place::tip));
+  VineRun run(tube(20, Site::tip));
   run.actuation.growth = 0.1;
   run.dt = 0.005;
   run.shapes = {vines::PlanarShape::circle(Vec2(0.47, 0.035), 0.06)};
@@ -50,7 +50,7 @@ TEST(VineTip, NodesFarFromTheTipDoNotMove) {
 }
 
 TEST(VineTip, SplittingKeepsPlaceLengthAndSpeed) {
-  vines::Parameters p = tube(8, Place::tip);
+  vines::Parameters p = tube(8, Site::tip);
   vines::Chain chain(p);
   chain.target.back() = 2 * p.halfLength + p.pairLength() + 0.001;
   bendTo(chain, {0.1, 0.3, 0.2, 0.5});
@@ -68,7 +68,7 @@ TEST(VineTip, SplittingKeepsPlaceLengthAndSpeed) {
 }
 
 TEST(VineTip, RetractsPairByPairAndKeepsTheLast) {
-  VineRun run(tube(20, Place::tip));
+  VineRun run(tube(20, Site::tip));
   run.actuation.growth = -0.1;
   for (int k = 0; k < 350; ++k) {
     const double length = run.chain.length();
@@ -89,7 +89,7 @@ TEST(VineTip, RetractsPairByPairAndKeepsTheLast) {
 }
 
 TEST(VineTip, RetractsOutOfABend) {
-  vines::Parameters p = tube(20, Place::tip);
+  vines::Parameters p = tube(20, Site::tip);
   p.stall = 5;
   VineRun run(p);
   run.shapes = {vines::PlanarShape::circle(Vec2(0.47, 0.035), 0.06),
@@ -106,10 +106,10 @@ TEST(VineTip, RetractsOutOfABend) {
 
 // The same robot cut into 40 to 160 bodies takes the same path past a circle and along a wall.
 TEST(VineInvariance, TipPathDoesNotDependOnTheNumberOfBodies) {
-  for (const Place place : {Place::shared, Place::tip}) {
+  for (const Site site : {Site::shared, Site::tip}) {
     std::vector<std::vector<Vec2>> paths;
     for (const int bodies : {40, 80, 160}) {
-      VineRun run(tube(bodies, place));
+      VineRun run(tube(bodies, site));
       run.actuation.growth = 0.1;
       run.shapes = {vines::PlanarShape::circle(Vec2(0.47, 0.025), 0.06),
                     vines::PlanarShape::box(Vec2(0.75, -0.17), Vec2(0.1, 0.08))};
@@ -125,8 +125,8 @@ TEST(VineInvariance, TipPathDoesNotDependOnTheNumberOfBodies) {
     double worst = 0;
     for (const auto& path : paths)
       for (std::size_t k = 0; k < path.size(); ++k) worst = std::max(worst, (path[k] - paths.back()[k]).norm());
-    EXPECT_LT(worst, 0.01 * 0.8) << int(place);
-    std::printf("invariance, growth %s: %.2e m\n", place == Place::tip ? "at the tip" : "shared", worst);
+    EXPECT_LT(worst, 0.01 * 0.8) << int(site);
+    std::printf("invariance, growth %s: %.2e m\n", site == Site::tip ? "at the tip" : "shared", worst);
   }
 }
 

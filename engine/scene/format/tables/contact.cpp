@@ -1,5 +1,5 @@
-// The key table, part of contact: obstacles with their shapes, the law of contact and friction, and the resistive
-// forces of a fluid on rods.
+// The key table for contact: obstacles with their shapes, the law of contact and friction, and the resistive forces of
+// a fluid on rods.
 #include "scene/format/tables/table.h"
 
 namespace tendril::scene {
@@ -21,15 +21,15 @@ const std::vector<KeyObject> obstacleObjects = {
          {"friction", "number timed", "", "", "[0,inf)", "", "",
           "Its own coefficient of friction, instead of contact's."},
          {"slip", "number", "m/s", "", "(0,inf)", "", "", "Its own slip velocity nu, instead of contact's."},
-         {"velocity", "vector timed", "m/s", "", "", "any:motion", "", "It moves with this velocity, without turning."},
+         {"velocity", "vector timed", "m/s", "", "", "any:motion", "", "It moves with this velocity, without rotating."},
          {"displacement", "vector timed", "m", "", "", "any:motion", "",
-          "It is moved by this from its place, without turning; instead of velocity."},
+          "Displacement from its initial position, without rotating; instead of velocity."},
          {"look", "object look", "", "", "", "", "", "Display only."},
      }},
     {"plane",
      "a plane",
      {
-         {"point", "vector", "m", "", "", "required", "", "A point of it."},
+         {"point", "vector", "m", "", "", "required", "", "A point on it."},
          {"normal", "vector", "", "", "", "required", "", "Direction of its free side."},
      }},
     {"sphere",
@@ -44,7 +44,7 @@ const std::vector<KeyObject> obstacleObjects = {
          {"center", "vector", "m", "", "", "required", "", "Center."},
          {"half", "vector", "m", "", "(0,inf)", "required", "", "Half of each side, along its own axes."},
          {"rotation", "object fixedturn|list fixedturn", "", "", "", "", "",
-          "Turns it about its center; a list is applied in order, about fixed axes."},
+          "Rotates it about its center; a list is applied in order, about fixed axes."},
      }},
     {"fixedturn",
      "a fixed rotation",
@@ -73,31 +73,31 @@ const std::vector<KeyObject> lawObjects = {
      "contact",
      {
          {"self", "boolean", "", "false", "", "", "",
-          "Whether rods and shells touch each other and themselves; obstacles act without it."},
+          "Whether rods and shells touch each other and themselves; obstacles act regardless."},
          {"stiffness", "number timed", "N/m", "", "(0,inf)", "", "",
           "k of the energy k (log(1 + exp(-K d))/K)^2 of a gap d, K = 15/distance; N/m^2 with \"per\": \"length\". "
-          "Default: E r of the softer of the two that touch; of a linkage E r of its softest soft link, and for rigid links what "
-          "its weight presses in by a thousandth of their thinnest radius, m/(3 dt)^2 of its mass, or that, whichever is most."},
+          "Default: E r of the softer of the two that touch; for soft links, E r of the linkage's softest one; for rigid links the "
+          "largest of that, m/(3 dt)^2 with the linkage's mass m, and its weight over a thousandth of their thinnest radius."},
          {"distance", "number", "m", "", "(0,inf)", "", "",
-          "delta: the gap at which the force has died out. Default: a tenth of the smaller radius of the two that touch; of a "
-          "linkage of its smallest, which is a hundredth of its length where no link has any."},
+          "delta: the gap at which the force vanishes. Default: a tenth of the smaller radius of the two that touch; for a "
+          "linkage, of its smallest radius, or of a hundredth of its length where no link has one."},
          {"friction", "number timed", "", "0", "[0,inf)", "", "", "Coulomb's coefficient of friction."},
          {"slip", "number", "m/s", "1e-3", "(0,inf)", "", "",
-          "nu: friction has its full value from about this velocity on; what sticks creeps by a part of it."},
+          "nu: friction reaches its full value at about this velocity; sticking contacts creep at a fraction of it."},
          {"damping", "number", "s", "0", "[0,inf)", "", "",
           "Normal dissipation: a force of damping times the contact's stiffness times the speed of approach."},
          {"per", "choice contact length", "", "\"contact\"", "", "", "",
-          "What the stiffness counts for: each contact (of a node or a pair of edges), or a unit of length, so that "
-          "refining does not stiffen a rod or a link. Contact of a shell still stiffens with the root of the number of its "
+          "What the stiffness applies to: each contact (of a node or a pair of edges), or a unit of length, so that "
+          "refining does not stiffen a rod or a link. Contact of a shell still stiffens with the square root of the number of its "
           "vertices."},
      }},
     {"rft",
      "the resistive forces",
      {
          {"tangential", "number", "N s/m^2", "0", "[0,inf)", "", "",
-          "Force per length and per velocity along the rod, by the velocity against fluid.velocity."},
+          "Force per length and per velocity along the rod, by the velocity relative to fluid.velocity."},
          {"normal", "number", "N s/m^2", "0", "[0,inf)", "", "",
-          "Force per length and per velocity across the rod, by the velocity against fluid.velocity."},
+          "Force per length and per velocity across the rod, by the velocity relative to fluid.velocity."},
      }},
 };
 

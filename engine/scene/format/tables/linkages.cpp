@@ -1,5 +1,4 @@
-// The key table, part of the linkages: chains of rigid and soft links with their joints, bodies, cables and closing
-// loops.
+// The key table for linkages: chains of rigid and soft links with their joints, bodies, cables and closing loops.
 #include "scene/format/tables/table.h"
 
 namespace tendril::scene {
@@ -10,19 +9,18 @@ const std::vector<KeyObject> linkageObjects = {
     {"linkage",
      "a linkage",
      {
-         {"base", "object base", "", "", "", "", "", "Where it starts: a frame that stands still."},
+         {"base", "object base", "", "", "", "", "", "Where it starts: a fixed frame."},
          {"links", "map link", "", "", "", "required", "",
-          "Its links by name, in order: each hangs on the one before it unless it names a parent."},
+          "Its links by name, in order: each is attached to the one before it unless it names a parent."},
          {"cables", "map cable", "", "", "", "", "", "Its tendons and chambers by name."},
          {"loops", "list loop", "", "", "", "", "", "Joints that close chains."},
          {"look", "object look", "", "", "", "", "",
-          "Display only; what a link leaves out of its own look. Cables without a color of their own show their "
-          "tension."},
+          "Display only: defaults for the looks of its links. Cables without a color of their own show their tension."},
      }},
     {"base",
      "a base",
      {
-         {"position", "vector", "m", "[0, 0, 0]", "", "", "", "Its place."},
+         {"position", "vector", "m", "[0, 0, 0]", "", "", "", "Its position."},
          {"forward", "vector", "", "[1, 0, 0]", "", "", "", "Direction of its x, along the first link."},
          {"up", "vector", "", "", "", "", "",
           "Direction toward which its z points, projected normal to x (default [0, 0, 1], or [1, 0, 0] where forward "
@@ -32,13 +30,12 @@ const std::vector<KeyObject> linkageObjects = {
     {"link",
      "a link",
      {
-         {"joint", "object linkjoint", "", "", "", "", "", "How it hangs on its parent (default: fixed)."},
+         {"joint", "object linkjoint", "", "", "", "", "", "How it is attached to its parent (default: fixed)."},
          {"body", "object body", "", "", "", "required", "", "Rigid or soft. Its x runs along the link."},
          {"parent", "text", "", "", "", "", "",
-          "What it hangs on, if not the tip of the link before: \"palm\" (its tip), \"palm@0.5\" (half way along it) "
-          "or "
-          "\"base\"."},
-         {"offset", "object offset", "", "", "", "", "", "Place of its joint in the parent's frame there."},
+          "What it is attached to, if not the tip of the link before: \"palm\" (its tip), \"palm@0.5\" (halfway along it) "
+          "or \"base\"."},
+         {"offset", "object offset", "", "", "", "", "", "Pose of its joint in the parent's frame there."},
          {"fluid", "object linkfluid", "", "", "", "", "",
           "Forces of the medium (environment.fluid, with its density) on the link."},
          {"look", "object look", "", "", "", "", "", "Display only."},
@@ -48,60 +45,57 @@ const std::vector<KeyObject> linkageObjects = {
      {
          {"position", "vector", "m", "[0, 0, 0]", "", "", "", "From the parent's frame to the joint."},
          {"rotation", "object fixedturn|list fixedturn", "", "", "", "", "",
-          "Turns the joint's frame against the parent's; a list is applied in order, about the parent's axes."},
+          "Rotates the joint's frame relative to the parent's; a list is applied in order, about the parent's axes."},
      }},
     {"body",
      "a link's body",
      {
          {"rigid", "object rigid", "", "", "", "one:kind", "", "A rigid body."},
          {"soft", "object soft", "", "", "", "one:kind", "",
-          "A soft body: a rod whose strains along it are the unknowns."},
+          "A soft body: a rod whose unknowns are its strains along its length."},
      }},
     {"rigid",
      "a rigid body",
      {
          {"length", "number", "m", "0", "[0,inf)", "", "", "From its joint to its tip, along x."},
          {"section", "object section", "", "", "", "", "",
-          "Cross-section; with density it gives mass and inertia, with mass it is for contact and display. Points of contact along a "
-          "body are no closer than 1.5 of its radii, and 60 at most."},
+          "Cross-section; with density it gives mass and inertia, with mass it is for contact and display. Contact points along a "
+          "body are at least 1.5 radii apart, and at most 60."},
          {"density", "number", "kg/m^3", "", "(0,inf)", "any:inertia", "section",
-          "Of the solid that section and length make."},
+          "Density of the solid with this section and length."},
          {"mass", "number", "kg", "", "(0,inf)", "any:inertia", "",
           "Mass, instead of density. A body with neither is massless."},
          {"inertia", "vector", "kg m^2", "[0, 0, 0]", "[0,inf)", "", "mass",
           "Principal moments about the center of mass, along x, y and z."},
          {"center", "vector", "m", "", "", "", "mass",
-          "Center of mass, from the joint (default: half way to the tip)."},
+          "Center of mass, from the joint (default: halfway to the tip)."},
      }},
     {"soft",
      "a soft body",
      {
          {"length", "number", "m", "", "(0,inf)", "", "",
-          "Length. Beside divisions: the whole, of which those without a length of their own share what is left."},
+          "Length. With divisions: the total; divisions without a length of their own share the rest."},
          {"section", "object section", "", "", "", "", "",
           "Cross-section, d1 is y and d2 is z; its fields see s and u, which run along the body (or its division). "
           "Explicit "
-          "stiffness resists shear with EA/3. Points of contact along it, or a division, are no closer than 1.5 of its radii, and 60 at most."},
-         {"material", "text", "", "", "", "", "", "Name of its material; may be left out where the scene has one."},
+          "stiffness resists shear with EA/3. Contact points along it, or along a division, are at least 1.5 radii apart, and at most 60."},
+         {"material", "text", "", "", "", "", "", "Name of its material; optional if the scene has only one."},
          {"strains", "object strains", "", "", "", "", "",
-          "The modes in which it deforms, each with its order: one coordinate more than the order (Fourier: two per "
-          "order "
-          "and one). A mode that is left out is rigid."},
+          "The modes in which it deforms, each with its order, which is one less than its number of coordinates (Fourier: "
+          "two per order, plus one). A mode that is left out is rigid."},
          {"basis", "choice monomial legendre chebyshev fourier hermite gaussian inverse-multiquadric fem", "",
           "\"legendre\"", "", "", "",
           "Functions of X = s/length that make up each mode. gaussian and inverse-multiquadric: bumps around order + 1 "
-          "even "
-          "centers; fem: linear between order + 1 even nodes; hermite: value and slope at (order + 1)/2 nodes, order "
-          "0, "
-          "3, 5, ..."},
+          "evenly spaced centers; fem: linear between order + 1 evenly spaced nodes; hermite: value and slope at "
+          "(order + 1)/2 nodes, order 0, 3, 5, ..."},
          {"points", "integer", "", "", "[1,1000]", "", "",
           "Quadrature points, at least as many as functions (default: 5, or as many as functions where those are more; "
-          "Fourier also 4 per order). Those of fem and hermite are shared evenly by the elements, at least two each."},
-         {"magnus", "integer", "", "4", "[2,6]", "", "", "Order of the steps from point to point: 2, 4 or 6."},
-         {"substeps", "integer", "", "1", "[1,100]", "", "", "Steps from one point to the next."},
+          "Fourier also 4 per order). Those of fem and hermite are divided evenly among the elements, at least two each."},
+         {"magnus", "integer", "", "4", "[2,6]", "", "", "Order of the integration steps between points: 2, 4 or 6."},
+         {"substeps", "integer", "", "1", "[1,100]", "", "", "Integration steps from one point to the next."},
          {"natural", "object strainvalues", "", "", "", "", "", "The stress-free strains (default: straight)."},
          {"divisions", "list division", "", "", "", "", "",
-          "Parts, one after the other, each with strains of its own; what a part leaves out it takes from here."},
+          "Parts, one after another, each with its own strains; keys that a part leaves out are taken from here."},
      }},
     {"strains",
      "a list of modes",
@@ -137,19 +131,19 @@ const std::vector<KeyObject> linkageObjects = {
      {
          {"from", "text", "", "", "", "required", "",
           "The link that carries the joint: \"rocker\" (its tip), \"rocker@0.5\" or \"base\"."},
-         {"to", "text", "", "", "", "required", "", "The link that it holds, at a place in the same form."},
-         {"offset", "object offset", "", "", "", "", "", "Place of the joint in the frame of `from`."},
+         {"to", "text", "", "", "", "required", "", "The link that it connects to, in the same form."},
+         {"offset", "object offset", "", "", "", "", "", "Pose of the joint in the frame of `from`."},
          {"joint", "object linkjoint", "", "", "", "required", "",
-          "What may still move between the two. It is neither driven nor loaded, and has no spring."},
+          "The relative motion that remains free. It is neither driven nor loaded, and has no spring."},
      }},
     {"cable",
      "a cable",
      {
          {"through", "text|texts", "", "", "", "required", "",
-          "The link that it runs in, or the list of them in the order of its way."},
-         {"path", "object cablepath", "", "", "", "required", "", "Where it runs in the section."},
+          "The link that it runs in, or a list of links in the order of its path."},
+         {"path", "object cablepath", "", "", "", "required", "", "Its path in the cross-section."},
          {"tension", "number timed", "N", "0", "", "", "",
-          "Positive pulls, as a tendon; negative pushes, as a pressurised chamber."},
+          "Positive pulls, like a tendon; negative pushes, like a pressurized chamber."},
          {"outside", "boolean", "", "false", "", "", "",
           "It spans straight from the start section to the end section of each link."},
          {"look", "object look", "", "", "", "", "", "Display only."},
@@ -173,25 +167,25 @@ const std::vector<KeyObject> linkageObjects = {
      "a helical path",
      {
          {"radius", "number", "m", "", "(0,inf)", "required", "", "Distance from the centerline."},
-         {"pitch", "number", "m", "", "", "required", "", "Length per turn; positive turns from y to z."},
+         {"pitch", "number", "m", "", "", "required", "", "Length per turn; positive winds from y to z."},
          {"phase", "number", "rad", "0", "", "", "", "Angle from y at the start."},
      }},
     {"cableoffsets",
      "a custom path",
      {
-         {"y", "number link", "m", "", "", "required", "", "y, of s and u, which run over the links listed."},
-         {"z", "number link", "m", "", "", "required", "", "z, of s and u."},
+         {"y", "number link", "m", "", "", "required", "", "y, a formula of s and u, which run over the listed links."},
+         {"z", "number link", "m", "", "", "required", "", "z, a formula of s and u."},
      }},
 };
 
-constexpr const char* driven = "Drives it: the coordinate as a function of time.";
-constexpr const char* loaded = "Loads it, on the link against its parent.";
+constexpr const char* driven = "Prescribes the coordinate as a function of time.";
+constexpr const char* loaded = "Load on the link from its parent.";
 
 KeyRow axisRow(const char* standard, const char* doc) {
   return {"axis", "choice x y z", "", standard, "", "", "", doc};
 }
 
-/// Spring and damper with these units; `rest` null: the spring is at ease where the coordinates are 0.
+/// Spring and damper with these units; `rest` null: the spring is relaxed where the coordinates are 0.
 void addSpring(KeyObject& object, const char* type, const char* spring, const char* damper, const char* rest) {
   const bool both = *spring == '\0';  // rotations and translations
   object.rows.push_back(
@@ -199,7 +193,7 @@ void addSpring(KeyObject& object, const char* type, const char* spring, const ch
        both ? "Springs: [of rotations, N m/rad, of translations, N/m], or one number for all." : "Spring."});
   object.rows.push_back({"damping", type, damper, "0", "[0,inf)", "", "",
                          both ? "Dampers: [of rotations, of translations], or one number for all." : "Damper."});
-  if (rest) object.rows.push_back({"rest", type, rest, "0", "", "", "", "Where the spring is at ease."});
+  if (rest) object.rows.push_back({"rest", type, rest, "0", "", "", "", "Coordinate at which the spring is relaxed."});
 }
 
 std::vector<KeyObject> jointObjects() {
@@ -210,7 +204,7 @@ std::vector<KeyObject> jointObjects() {
   const KeyRow displacement = {"displacement", one, "m", "", "", "any:slide", "", driven};
   const KeyRow force = {"force", one, "N", "", "", "any:slide", "", loaded};
 
-  KeyObject revolute = {"revolute", "a revolute joint", {axisRow("\"x\"", "It turns about this axis."), angle, torque}};
+  KeyObject revolute = {"revolute", "a revolute joint", {axisRow("\"x\"", "It rotates about this axis."), angle, torque}};
   addSpring(revolute, one, "N m/rad", "N m s/rad", "rad");
   KeyObject prismatic = {
       "prismatic", "a prismatic joint", {axisRow("\"x\"", "It slides along this axis."), displacement, force}};
@@ -218,7 +212,7 @@ std::vector<KeyObject> jointObjects() {
   KeyObject helical = {
       "helical",
       "a helical joint",
-      {axisRow("\"x\"", "It turns about this axis and advances along it."),
+      {axisRow("\"x\"", "It rotates about this axis and advances along it."),
        {"pitch", "number", "m/rad", "", "", "required", "", "Advance per angle, not 0; positive is right-handed."},
        angle,
        torque}};
@@ -227,21 +221,21 @@ std::vector<KeyObject> jointObjects() {
       "universal",
       "a universal joint",
       {axisRow("\"x\"",
-               "The axis that it does not turn about: it turns about the next one (x: y; y: z; z: x), then about "
+               "The axis that it does not rotate about: it rotates about the next one (x: y; y: z; z: x), then about "
                "the one after."),
-       {"angle", "pair timed", "rad", "", "", "any:turn", "", "Drives both: [first angle, second angle]."},
+       {"angle", "pair timed", "rad", "", "", "any:turn", "", "Prescribes both: [first angle, second angle]."},
        {"torque", "pair timed", "N m", "", "", "any:turn", "",
-        "Loads both: [about the first axis, about the second]."}}};
+        "Loads on both: [about the first axis, about the second]."}}};
   addSpring(universal, two, "N m/rad", "N m s/rad", "rad");
   KeyObject cylindrical = {
       "cylindrical",
       "a cylindrical joint",
-      {axisRow("\"x\"", "It turns about this axis and slides along it."), angle, torque, displacement, force}};
+      {axisRow("\"x\"", "It rotates about this axis and slides along it."), angle, torque, displacement, force}};
   addSpring(cylindrical, two, "", "", "");
   KeyObject planar = {"planar",
                       "a planar joint",
                       {axisRow("\"z\"", "Normal of the plane in which it moves."),
-                       {"torque", one, "N m", "", "", "", "", "About the normal, on the link against its parent."},
+                       {"torque", one, "N m", "", "", "", "", "About the normal, on the link from its parent."},
                        {"force", "pair timed", "N", "", "", "", "",
                         "Along the two axes of the plane (normal z: x and y), in the link's own frame."}}};
   addSpring(planar, two, "", "", nullptr);
@@ -257,17 +251,17 @@ std::vector<KeyObject> jointObjects() {
   return {{"linkjoint",
            "a link's joint",
            {
-               {"fixed", "object fixed", "", "", "", "one:kind", "", "No freedom."},
+               {"fixed", "object fixed", "", "", "", "one:kind", "", "No degrees of freedom."},
                {"revolute", "object revolute", "", "", "", "one:kind", "", "One rotation."},
                {"prismatic", "object prismatic", "", "", "", "one:kind", "", "One translation."},
-               {"helical", "object helical", "", "", "", "one:kind", "", "A screw: one rotation that advances."},
+               {"helical", "object helical", "", "", "", "one:kind", "", "A screw: one rotation with a proportional advance."},
                {"universal", "object universal", "", "", "", "one:kind", "",
                 "Two rotations, one after the other (Cardan)."},
                {"cylindrical", "object cylindrical", "", "", "", "one:kind", "",
                 "A rotation and a translation on one axis."},
                {"planar", "object planar", "", "", "", "one:kind", "", "A rotation and two translations in a plane."},
                {"spherical", "object spherical", "", "", "", "one:kind", "", "Three rotations: a ball joint."},
-               {"free", "object free", "", "", "", "one:kind", "", "All six freedoms."},
+               {"free", "object free", "", "", "", "one:kind", "", "All six degrees of freedom."},
            }},
           {"fixed", "a fixed joint", {}},
           std::move(revolute),
@@ -280,7 +274,7 @@ std::vector<KeyObject> jointObjects() {
           std::move(free)};
 }
 
-/// A division has what a soft body has, but no divisions.
+/// A division has the keys of a soft body, except divisions.
 KeyObject divisionOf(const KeyObject& soft) {
   KeyObject division = soft;
   division.name = "division";

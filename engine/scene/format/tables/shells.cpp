@@ -1,5 +1,5 @@
-// The key table, part of the shells: a shell with its thickness, models and stress-free state, and the meshes that give
-// its initial shape.
+// The key table for shells: a shell with its thickness, models and stress-free state, and the meshes that give its
+// initial shape.
 #include "scene/format/tables/table.h"
 
 namespace tendril::scene {
@@ -9,18 +9,17 @@ const std::vector<KeyObject>& shellKeyObjects() {
       {"shell",
        "a shell",
        {
-           {"material", "text", "", "", "", "", "", "Name of its material; may be left out where the scene has one."},
+           {"material", "text", "", "", "", "", "", "Name of its material; optional if the scene has only one."},
            {"thickness", "number", "m", "", "(0,inf)", "required", "", "Thickness h."},
            {"bending", "choice hinge midedge", "", "\"midedge\"", "", "", "",
             "midedge: mid-edge normals, converges to thin-shell theory on any mesh. hinge: one spring per interior "
-            "edge, "
-            "simpler and cheaper, its answer depends on the mesh's pattern."},
+            "edge, simpler and cheaper, but its results depend on the mesh's pattern."},
            {"membrane", "choice springs stvk", "", "", "", "", "",
             "stvk: Saint Venant-Kirchhoff triangles with Poisson's ratio. springs: a spring per edge (nu = 1/3 on a "
             "regular "
             "mesh). Default: stvk with midedge, springs with hinge."},
            {"border", "number", "", "1", "[0,inf)", "", "",
-            "Factor on the springs of edges with one triangle, which carry half of an inner edge's; 2 gives them the whole, as some "
+            "Factor on the springs of edges with one triangle, which have half the stiffness of an interior edge's; 2 gives them all of it, as some "
             "programs do. With \"membrane\": \"springs\"."},
            {"mesh", "object mesh", "", "", "", "required", "", "The initial shape, a mesh of triangles."},
            {"natural", "choice flat", "", "", "", "", "",
@@ -43,10 +42,10 @@ const std::vector<KeyObject>& shellKeyObjects() {
        "a rectangle of a mesh",
        {
            {"corner", "vector", "m", "", "", "required", "", "First corner."},
-           {"along", "vector", "m", "", "", "required", "", "The side from it that rows of triangles follow."},
-           {"across", "vector", "m", "", "", "required", "", "The other side from it; the normal is along x across."},
+           {"along", "vector", "m", "", "", "required", "", "The side from that corner that rows of triangles follow."},
+           {"across", "vector", "m", "", "", "required", "", "The other side from that corner; the normal is along x across."},
            {"edge", "number", "m", "", "(0,inf)", "required", "",
-            "Wanted edge length; corners and borders are met exactly."},
+            "Desired edge length; corners and borders are exact."},
            {"pattern", "choice equilateral equilateral-aligned right-isosceles random nonuniform", "",
             "\"equilateral\"", "", "", "",
             "How it is divided: rows of triangles along or (aligned) across, a grid with diagonals, or uneven."},
@@ -58,7 +57,7 @@ const std::vector<KeyObject>& shellKeyObjects() {
            {"normal", "vector", "", "", "", "required", "", "Normal."},
            {"side", "number", "m", "", "(0,inf)", "required", "", "Length of a side."},
            {"sides", "integer", "", "", "[3,1000]", "required", "", "Number of sides."},
-           {"edge", "number", "m", "", "(0,inf)", "required", "", "Wanted edge length along the sides."},
+           {"edge", "number", "m", "", "(0,inf)", "required", "", "Desired edge length along the sides."},
            {"toward", "vector", "", "", "", "", "",
             "Direction from the center to the first corner (default: x projected on the plane, or y where the normal "
             "is "
@@ -70,7 +69,7 @@ const std::vector<KeyObject>& shellKeyObjects() {
            {"center", "vector", "m", "", "", "required", "", "Center."},
            {"normal", "vector", "", "", "", "required", "", "Normal."},
            {"radius", "number", "m", "", "(0,inf)", "required", "", "Radius; the border's vertices lie on the circle."},
-           {"edge", "number", "m", "", "(0,inf)", "required", "", "Wanted edge length."},
+           {"edge", "number", "m", "", "(0,inf)", "required", "", "Desired edge length."},
            {"toward", "vector", "", "", "", "", "",
             "Direction from the center to the first border vertex (default as for a regular polygon)."},
        }},

@@ -1,5 +1,5 @@
-// The key table itself: rows of plain text that say everything about a key, and the parsed form that the check, the
-// schema and the reference page read. Internal to engine/scene/keys*.cpp.
+// The key table itself: rows of plain text that define everything about a key, and their parsed form for the check, the
+// schema and the reference page. Internal to engine/scene/format.
 #pragma once
 
 #include <string>
@@ -10,26 +10,27 @@
 
 namespace tendril::scene {
 
-/// One key of one kind of object. Texts are empty where they say nothing.
+/// One key of one kind of object. Texts are empty where they do not apply.
 struct KeyRow {
-  const char* key;  ///< "*": any name, for what an object holds beside its named keys
+  const char* key;  ///< "*": any name, for the contents of an object beside its named keys
   /// Alternatives separated by "|". Numbers: "number", "vector" (3), "pair" (2), "numbers" (a list), "rows" (a list of
-  /// numbers or lists), "points" (a list of vectors), "triangles", with the rights "timed", "field", "along", "link"
-  /// (s and u along a link) after them; "integer", "boolean", "text", "texts" (a list), "axes", "formula" (always one, "=" optional; same rights), "selector",
-  /// "selectors" (a list; "selectors 2": of two), "choice a b c" ("later:c" is reserved), "any", "object X", "map X"
-  /// ("map X number": or plain numbers), "labels" (numbers under free texts), "list X".
+  /// numbers or lists), "points" (a list of vectors), "triangles", followed by the rights "timed", "field", "along",
+  /// "link" (s and u along a link); "integer", "boolean", "text", "texts" (a list), "axes", "formula" (always one, "="
+  /// optional; same rights), "selector", "selectors" (a list; "selectors 2": of two), "choice a b c" ("later:c" is
+  /// reserved), "any", "object X", "map X" ("map X number": or plain numbers), "labels" (numbers under free texts),
+  /// "list X".
   const char* type;
   const char* unit;
   const char* standard;  ///< the default, as JSON
-  const char* range;     ///< "(0,inf)": greater than 0; "[0,1]"; beside finite
+  const char* range;     ///< "(0,inf)": greater than 0; "[0,1]"; always finite
   /// "required"; "one:G" exactly one key of group G; "any:G" at most one.
   const char* need;
-  const char* with;  ///< "fix|move": allowed only beside one of these; "turn!": needed there too
+  const char* with;  ///< "fix|move": allowed only beside one of these; "turn!": also required there
   const char* doc;
   bool later = false;  ///< reserved: refused with "not yet"
 };
 
-/// A kind of object: what stands in `rods`, in `section`, in `section.circle` ...
+/// A kind of object: the contents of `rods`, of `section`, of `section.circle` ...
 struct KeyObject {
   const char* name;
   const char* title;  ///< for messages and headings: "a rod"
@@ -74,7 +75,7 @@ struct KeyType {
   formula::Sight sight;
   std::string object;     ///< object, map, list: the kind of object
   bool two = false;       ///< selectors: exactly two
-  bool orNumber = false;  ///< map: numbers stand beside objects
+  bool orNumber = false;  ///< map: numbers are allowed beside objects
   std::vector<std::string> choices, laterChoices;
 };
 
@@ -84,7 +85,7 @@ struct Key {
   std::vector<KeyType> types;
   formula::NumberRange range;
   bool required = false, exactlyOne = false, later = false;
-  std::string group;  ///< of which there is one (exactlyOne) or at most one
+  std::string group;  ///< of which exactly one (exactlyOne) or at most one is allowed
   std::vector<std::string> with, demandedBy;
 };
 
@@ -100,12 +101,12 @@ struct KeySet {
 const std::vector<KeySet>& keySets();
 const KeySet* findKeySet(std::string_view name);
 
-/// The key at a path of the form of keys.h, or null.
+/// The key at a path in the form of keys.h, or null.
 const Key* findKey(std::string_view path);
 
 /// "a number greater than 0 [m]", "one of linear, step": what messages expect.
 std::string describeType(const Key& key);
-/// "greater than 0", "from 0 to 1", "" where every finite number is fine.
+/// "greater than 0", "from 0 to 1", "" where every finite number is allowed.
 std::string describeRange(const formula::NumberRange& range);
 
 }  // namespace tendril::scene

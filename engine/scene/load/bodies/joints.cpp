@@ -1,4 +1,4 @@
-// Welds and pins: their nodes must meet. Joints of one kind that share a node are one joint.
+// Welds and pins: their nodes must coincide. Joints of one kind that share a node are one joint.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -12,7 +12,7 @@ namespace {
 
 constexpr double meetingTolerance = 1e-6;  // of the structure's size
 
-/// Diagonal of the box around all nodes [m].
+/// Diagonal of the bounding box of all nodes [m].
 double structureSize(const Scene& scene) {
   Vec3 low = Vec3::Constant(std::numeric_limits<double>::infinity()), high = -low;
   for (int body = 0; body < scene.bodyCount(); ++body) {
@@ -24,9 +24,9 @@ double structureSize(const Scene& scene) {
   return (high - low).norm();
 }
 
-const Vec3& place(const Scene& scene, NodeRef node) { return scene.points(node.body)[std::size_t(node.node)]; }
+const Vec3& position(const Scene& scene, NodeRef node) { return scene.points(node.body)[std::size_t(node.node)]; }
 
-/// The nodes that a joint names; fewer than two, or one twice, are problems.
+/// The nodes that a joint names; fewer than two, or a repeated one, are problems.
 std::vector<NodeRef> jointNodes(LoadContext& context, const text::Value& list) {
   const std::vector<NodeRef> nodes = selectEveryNode(context, list);
   if (nodes.empty()) return {};
@@ -43,13 +43,13 @@ std::vector<NodeRef> jointNodes(LoadContext& context, const text::Value& list) {
   return nodes;
 }
 
-/// "; the nearest node of canopy is canopy:12, 0.002 m away", where the body has a nearer node than the one named.
+/// "; the nearest node of canopy is canopy:12, 0.002 m away", where the body has a closer node than the named one.
 std::string nearerNode(const Scene& scene, NodeRef from, NodeRef named) {
   const std::vector<Vec3>& points = scene.points(named.body);
   NodeRef best = named;
-  double smallest = (place(scene, named) - place(scene, from)).norm();
+  double smallest = (position(scene, named) - position(scene, from)).norm();
   for (std::size_t i = 0; i < points.size(); ++i) {
-    const double apart = (points[i] - place(scene, from)).norm();
+    const double apart = (points[i] - position(scene, from)).norm();
     if (!(apart < smallest) || NodeRef{named.body, int(i)} == from) continue;
     smallest = apart;
     best = {named.body, int(i)};
@@ -66,7 +66,7 @@ bool checkMeeting(LoadContext& context, const text::Value& list, const std::vect
   std::size_t worst = 0;
   double distance = 0;
   for (std::size_t i = 1; i < nodes.size(); ++i) {
-    const double apart = (place(scene, nodes[i]) - place(scene, nodes[0])).norm();
+    const double apart = (position(scene, nodes[i]) - position(scene, nodes[0])).norm();
     if (apart > distance) {
       distance = apart;
       worst = i;
@@ -80,7 +80,7 @@ bool checkMeeting(LoadContext& context, const text::Value& list, const std::vect
   return false;
 }
 
-/// Joins what shares a node; a node in a weld and a pin at once is a problem.
+/// Joins joints that share a node; a node in both a weld and a pin is a problem.
 class JointSet {
  public:
   explicit JointSet(LoadContext& context) : context_(context) {}

@@ -1,4 +1,4 @@
-// Materials of a scene: their numbers stay formulas of parameters, so that a live parameter acts while the scene runs.
+// Materials of a scene: their numbers stay formulas of parameters, so that a live parameter acts during a run.
 #include "scene/load/topics.h"
 
 namespace tendril::scene {

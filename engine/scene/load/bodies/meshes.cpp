@@ -1,5 +1,5 @@
 // The mesh of a shell: reads the numbers of a generated mesh, inline points and triangles, or a Wavefront text, and
-// tells what is wrong with the mesh. Counts are bounded before anything is allocated.
+// reports what is wrong with the mesh. Counts are limited before anything is allocated.
 #include <cmath>
 
 #include "geometry/mesh_shapes.h"
@@ -9,11 +9,11 @@
 namespace tendril::scene {
 namespace {
 
-using MaybeMesh = std::optional<geometry::TriangleMesh>;  // nothing: problems are already in the list
+using MaybeMesh = std::optional<geometry::TriangleMesh>;  // empty: problems are already in the list
 
 constexpr std::size_t mostMessages = 20;
 
-/// False, with a problem, where a mesh of about so many vertices would be too large.
+/// False, with a problem, where a mesh of about that many vertices would be too large.
 bool fits(LoadContext& context, const text::Value& at, double vertices, double nodesLeft,
           const std::string& fix = "expected a longer \"edge\"") {
   if (vertices <= nodesLeft) return true;
@@ -47,7 +47,7 @@ MaybeMesh rectangle(LoadContext& context, const text::Value& shape, double nodes
     context.problem(*shape.find("across"), "\"across\" is parallel to \"along\"; expected two sides of a rectangle");
     return std::nullopt;
   }
-  // Rows of equilateral triangles are sqrt(3)/2 of an edge apart; the graded pattern is denser by less than two.
+  // Rows of equilateral triangles are sqrt(3)/2 of an edge apart; the graded pattern is less than twice as dense.
   const geometry::MeshPattern pattern = patternOf(context, shape);
   const double denser = pattern == geometry::MeshPattern::nonuniform ? 2 : 1;
   if (!fits(context, shape, denser * (a / *edge + 1) * (b / (0.866 * *edge) + 1), nodesLeft)) return std::nullopt;
@@ -93,7 +93,7 @@ MaybeMesh disk(LoadContext& context, const text::Value& shape, double nodesLeft)
   return geometry::diskMesh(*center, *normal, *radius, *edge, *toward);
 }
 
-/// The triangles of an inline mesh; a vertex that is not there is a problem at its triangle.
+/// The triangles of an inline mesh; a missing vertex is a problem at its triangle.
 bool readTriangles(LoadContext& context, const text::Value& list, geometry::TriangleMesh& mesh) {
   const double last = double(mesh.points.size()) - 1;
   bool good = true;
@@ -134,7 +134,7 @@ MaybeMesh inlineMesh(LoadContext& context, const text::Value& mesh, const text::
   return result;
 }
 
-/// A Wavefront text; its problems carry its own line numbers. `numbers` gets what the text calls vertices and faces.
+/// A Wavefront text; its problems have its own line numbers. `numbers` gets the text's numbers of vertices and faces.
 MaybeMesh wavefront(LoadContext& context, const text::Value& text, double nodesLeft, geometry::MeshNumbers& numbers) {
   auto read = readWavefront(text.string, &numbers);
   if (const text::Problems* problems = std::get_if<text::Problems>(&read)) {
@@ -148,8 +148,8 @@ MaybeMesh wavefront(LoadContext& context, const text::Value& text, double nodesL
   return std::move(mesh);
 }
 
-/// Errors and warnings of the finished mesh; false where it is refused.
-bool isSound(LoadContext& context, const text::Value& at, geometry::TriangleMesh& mesh,
+/// Reports errors and warnings of the finished mesh; false where it is refused.
+bool isValid(LoadContext& context, const text::Value& at, geometry::TriangleMesh& mesh,
              const geometry::MeshNumbers& numbers) {
   const geometry::MeshReport report = geometry::checkMesh(mesh, numbers);
   for (std::size_t i = 0; i < report.errors.size() && i < mostMessages; ++i) context.problem(at, report.errors[i]);
@@ -180,9 +180,9 @@ std::optional<geometry::TriangleMesh> loadMesh(LoadContext& context, const text:
   else if ((at = mesh->find("obj")))
     result = wavefront(context, *at, nodesLeft, numbers);
   if (!at || !result) return std::nullopt;
-  // A mesh in two lists is wrong as a whole; what its triangles say is best told at them.
+  // A mesh in two lists is wrong as a whole; problems of its triangles are reported at them.
   const text::Value* triangles = mesh->find("triangles");
-  if (!isSound(context, triangles ? *triangles : *at, *result, numbers)) return std::nullopt;
+  if (!isValid(context, triangles ? *triangles : *at, *result, numbers)) return std::nullopt;
   return result;
 }
 

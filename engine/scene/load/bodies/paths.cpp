@@ -1,4 +1,4 @@
-// The path of a rod: reads the numbers of its shape and turns them into nodes and tangents (shapes.h).
+// The path of a rod: reads the numbers of its shape and converts them to nodes and tangents (shapes.h).
 #include "geometry/shapes.h"
 #include "scene/load/topics.h"
 
@@ -13,7 +13,7 @@ std::optional<Vec3> pointAt(LoadContext& context, const text::Value& shape, std:
   return std::nullopt;
 }
 
-using MaybeShape = std::optional<geometry::ShapeResult>;  // nothing: problems are already in the list
+using MaybeShape = std::optional<geometry::ShapeResult>;  // empty: problems are already in the list
 
 MaybeShape line(LoadContext& context, const text::Value& value, int segments) {
   const auto from = pointAt(context, value, "from"), to = pointAt(context, value, "to");

@@ -1,6 +1,6 @@
-// Rods of a scene: material, path, frame, section and stress-free state of each, and the limits on their number.
+// Rods of a scene: material, path, frame, section and stress-free state, and limits on their number.
 #include "geometry/frames.h"
-#include "scene/load/bodies/field_places.h"
+#include "scene/load/bodies/field_samples.h"
 #include "scene/load/topics.h"
 
 namespace tendril::scene {
@@ -22,7 +22,7 @@ void findFrame(LoadContext& context, const text::Value& value, Rod& rod) {
                             "which director d1 points");
     return;
   }
-  // What a path of points has for its own tangent is a guess from its first three: there the hint is meant for the first edge.
+  // The start tangent of a path of points is estimated from its first three: there the hint refers to the first edge.
   const text::Value* path = value.find("path");
   const Vec3 t = firstEdge.normalized();
   if (path && path->find("points")) rod.frame = geometry::transport(geometry::normalTo(*hint, t), t, rod.startTangent);
@@ -33,7 +33,7 @@ void loadRod(LoadContext& context, const text::Member& member) {
   Rod rod;
   rod.name = member.key;
   const text::Value* shape = value.find("section");
-  // With stiffnesses a material adds its damping alone.
+  // With explicit stiffnesses a material contributes only its damping.
   const bool one = context.scene.materials.size() == 1;
   if (one || value.find("material") || !shape || !shape->find("stiffness")) rod.material = findMaterial(context, value, "rod");
   auto points = loadPath(context, value, rod);
@@ -58,7 +58,7 @@ void loadRods(LoadContext& context) {
   long nodes = 0;
   for (const text::Member& member : membersOf(context, "rods")) {
     loadRod(context, member);
-    nodes += long(context.scene.rods.back().points.size());  // one rod is limited by its segments
+    nodes += long(context.scene.rods.back().points.size());  // a single rod is limited by its segments
     if (nodes > mostNodes) {
       context.problem(member.value, "the scene has more than " + std::to_string(mostNodes) +
                                         " nodes with this rod; expected fewer segments or rods");

@@ -1,8 +1,8 @@
-// Cross-sections of rods and links, and stress-free states of rods: fields that are kept as formulas and tried along the
-// body, so that a taper that goes negative is refused before anything runs.
+// Cross-sections of rods and links, and stress-free states of rods: fields that are stored as formulas and tried along
+// the body, so that a taper that becomes negative is refused before anything runs.
 #include <cmath>
 
-#include "scene/load/bodies/field_places.h"
+#include "scene/load/bodies/field_samples.h"
 #include "scene/load/topics.h"
 
 namespace tendril::scene {
@@ -11,10 +11,10 @@ namespace {
 /// Reads the members of one kind of section and tries them along the body.
 class SectionReader {
  public:
-  SectionReader(LoadContext& context, const std::string& path, FieldPlaces& places, Section& section)
-      : context_(context), path_(path), places_(places), section_(section) {}
+  SectionReader(LoadContext& context, const std::string& path, FieldSamples& samples, Section& section)
+      : context_(context), path_(path), samples_(samples), section_(section) {}
 
-  /// The field `holder`.`key`, which stands at path.`kind`.`key`.
+  /// The field `holder`.`key`, located at path.`kind`.`key`.
   formula::Number field(const text::Value& holder, const char* kind, const char* key) {
     const text::Value* value = holder.find(key);
     if (!value) {
@@ -23,23 +23,23 @@ class SectionReader {
     }
     const std::string full = path_ + "." + kind + "." + key;
     const formula::Number number = context_.number(*value, full, Use::restart);
-    places_.accept(context_, number, *value, full);
+    samples_.accept(context_, number, *value, full);
     return number;
   }
 
   void checkWall(const text::Value& tube) {
     if (!tube.find("wall") || !tube.find("radius")) return;
-    for (int k = 0; k < places_.count(); ++k) {
+    for (int k = 0; k < samples_.count(); ++k) {
       double radius = 0, wall = 0;
       try {
-        radius = section_.radius(places_.at(k));
-        wall = section_.wall(places_.at(k));
+        radius = section_.radius(samples_.at(k));
+        wall = section_.wall(samples_.at(k));
       } catch (const formula::Failure&) {
         return;  // reported by field
       }
       if (!(wall > 0 && radius > 0) || wall <= radius) continue;
       context_.problem(*tube.find("wall"), "the wall (" + inWords(wall) + " m) is thicker than the radius (" +
-                                               inWords(radius) + " m) at " + places_.name(k));
+                                               inWords(radius) + " m) at " + samples_.name(k));
       return;
     }
   }
@@ -49,7 +49,7 @@ class SectionReader {
     section_.EI1 = field(stiffness, "stiffness", "EI1");
     section_.EI2 = field(stiffness, "stiffness", "EI2");
     section_.GJ = field(stiffness, "stiffness", "GJ");
-    // massPerLength and radius stand beside "stiffness" or inside it.
+    // massPerLength and radius may be beside "stiffness" or inside it.
     const text::Value& massHolder = stiffness.find("massPerLength") ? stiffness : section;
     section_.massPerLength = field(massHolder, "stiffness", "massPerLength");
     const text::Value& radiusHolder = stiffness.find("radius") ? stiffness : section;
@@ -63,16 +63,16 @@ class SectionReader {
  private:
   LoadContext& context_;
   const std::string& path_;
-  FieldPlaces& places_;
+  FieldSamples& samples_;
   Section& section_;
 };
 
 formula::Number naturalField(LoadContext& context, const text::Value& value, const std::string& path, const Rod& rod) {
   const formula::Number number = context.number(value, path, Use::restart);
   if (!number.isField() || rod.points.empty()) return number;
-  RodPlaces places(context.scene, rod);
-  for (int i = 0; i < places.springs(); ++i) {
-    const std::string message = wrongValue(number, places.atSpring(i), path, "node " + std::to_string(i + 1));
+  RodSamples samples(context.scene, rod);
+  for (int i = 0; i < samples.springs(); ++i) {
+    const std::string message = wrongValue(number, samples.atSpring(i), path, "node " + std::to_string(i + 1));
     if (message.empty()) continue;
     context.problem(value, message);
     break;
@@ -80,17 +80,17 @@ formula::Number naturalField(LoadContext& context, const text::Value& value, con
   return number;
 }
 
-/// An angle of pi or more between neighboring edges has no discrete curvature.
+/// The discrete curvature is undefined for an angle of pi or more between neighboring edges.
 void checkTurning(LoadContext& context, const text::Value& curvature, const Rod& rod) {
-  RodPlaces places(context.scene, rod);
-  for (int i = 0; i < places.springs(); ++i) {
+  RodSamples samples(context.scene, rod);
+  for (int i = 0; i < samples.springs(); ++i) {
     double k1 = 0, k2 = 0, length = 0;  // natural
     try {
       for (const int e : {i, i + 1}) {
-        length += 0.5 * places.edgeLength(e) * (rod.naturalStretch ? (*rod.naturalStretch)(places.atEdge(e)) : 1);
+        length += 0.5 * samples.edgeLength(e) * (rod.naturalStretch ? (*rod.naturalStretch)(samples.atEdge(e)) : 1);
       }
-      k1 = (*rod.naturalCurvature)[0](places.atSpring(i));
-      k2 = (*rod.naturalCurvature)[1](places.atSpring(i));
+      k1 = (*rod.naturalCurvature)[0](samples.atSpring(i));
+      k2 = (*rod.naturalCurvature)[1](samples.atSpring(i));
     } catch (const formula::Failure&) {
       return;  // reported by naturalField
     }
@@ -104,10 +104,10 @@ void checkTurning(LoadContext& context, const text::Value& curvature, const Rod&
 
 }  // namespace
 
-void loadSection(LoadContext& context, const text::Value& value, const std::string& path, FieldPlaces& places,
+void loadSection(LoadContext& context, const text::Value& value, const std::string& path, FieldSamples& samples,
                  Section& section) {
   using Kind = Section::Kind;
-  SectionReader reader(context, path, places, section);
+  SectionReader reader(context, path, samples, section);
   if (const text::Value* circle = value.find("circle")) {
     section.kind = Kind::circle;
     section.radius = reader.field(*circle, "circle", "radius");

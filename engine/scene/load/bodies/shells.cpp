@@ -1,10 +1,10 @@
-// Shells of a scene: material, thickness, models, mesh and stress-free state of each, and the limits on their number.
+// Shells of a scene: material, thickness, models, mesh and stress-free state, and limits on their number.
 #include "scene/load/topics.h"
 
 namespace tendril::scene {
 namespace {
 
-/// Thicker than this part of its size, a shell is hardly one: more likely two units are mixed.
+/// A shell thicker than this part of its size is hardly one: more likely two units are mixed.
 constexpr double thickestPart = 0.1;
 
 double boxDiagonal(const std::vector<Vec3>& points) {

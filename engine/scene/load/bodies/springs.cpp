@@ -1,4 +1,4 @@
-// Springs between places of rods and shells.
+// Springs between points of rods and shells.
 #include <algorithm>
 
 #include "elastic/spring_kinds.h"
@@ -9,9 +9,9 @@
 namespace tendril::scene {
 namespace {
 
-/// The places of a spring; empty, with a problem, where they are not what its kind needs.
-std::vector<NodeRef> placesOf(LoadContext& context, const text::Value& list, const elastic::SpringKind& kind) {
-  if (refuseLinkages(context, list, "springs are between places of rods and shells",
+/// The nodes of a spring; empty, with a problem, where they do not fit its kind.
+std::vector<NodeRef> nodesOf(LoadContext& context, const text::Value& list, const elastic::SpringKind& kind) {
+  if (refuseLinkages(context, list, "springs connect nodes of rods and shells",
                      "a link's \"joint\" has a \"stiffness\""))
     return {};
   const std::vector<NodeRef> nodes = selectEveryNode(context, list);
@@ -31,15 +31,14 @@ std::vector<NodeRef> placesOf(LoadContext& context, const text::Value& list, con
   return nodes;
 }
 
-/// As built it must be measured, beyond what round-off leaves of positions: places that are one have no distance with a
-/// direction.
+/// The initial measure must be well defined beyond round-off: coincident points have no distance with a direction.
 void checkMeasure(LoadContext& context, const text::Value& list, const Spring& spring) {
   const elastic::SpringKind& kind = elastic::springKinds()[std::size_t(spring.kind)];
   elastic::StrainVector u(3 * kind.vectors);
-  const auto place = [&](NodeRef node) { return context.scene.points(node.body)[std::size_t(node.node)]; };
-  double size = place(spring.nodes[0]).cwiseAbs().maxCoeff();
+  const auto position = [&](NodeRef node) { return context.scene.points(node.body)[std::size_t(node.node)]; };
+  double size = position(spring.nodes[0]).cwiseAbs().maxCoeff();
   for (int k = 0; k < kind.vectors; ++k) {
-    const Vec3 from = place(spring.nodes[std::size_t(k)]), to = place(spring.nodes[std::size_t(k) + 1]);
+    const Vec3 from = position(spring.nodes[std::size_t(k)]), to = position(spring.nodes[std::size_t(k) + 1]);
     u.segment<3>(3 * k) = to - from;
     size = std::max(size, to.cwiseAbs().maxCoeff());
   }
@@ -48,7 +47,7 @@ void checkMeasure(LoadContext& context, const text::Value& list, const Spring& s
   const double whole = kind.period > 0 ? kind.period : std::abs(strain.value);
   if (strain.valid && rounded * size * strain.gradient.norm() < whole) return;
   context.problem(list, "\"" + std::string(kind.name) + "\" cannot be measured as built: " + kind.undefined +
-                            "; expected places apart and not in line, or a joint");
+                            "; expected nodes that are apart and not in line, or a joint");
 }
 
 void loadSpring(LoadContext& context, const text::Member& member) {
@@ -61,7 +60,7 @@ void loadSpring(LoadContext& context, const text::Member& member) {
     spring.kind = int(k);
   }
   const text::Value* between = value.find("between");
-  if (!law || !between || !law->find("stiffness")) return;  // the check of keys tells
+  if (!law || !between || !law->find("stiffness")) return;  // reported by the check of keys
   const elastic::SpringKind& kind = elastic::springKinds()[std::size_t(spring.kind)];
   const std::string path = "springs." + std::string(kind.name) + ".";
   const auto number = [&](const char* key) {
@@ -70,10 +69,10 @@ void loadSpring(LoadContext& context, const text::Member& member) {
   };
   spring.stiffness = number("stiffness");
   spring.damping = number("damping");
-  if (law->find("natural")) spring.natural = heldInRange(number("natural"), path + "natural");
+  if (law->find("natural")) spring.natural = limitedToRange(number("natural"), path + "natural");
   spring.look = loadLook(context, value.find("look"));
   if (!context.bodiesUsable) return;
-  spring.nodes = placesOf(context, *between, kind);
+  spring.nodes = nodesOf(context, *between, kind);
   if (spring.nodes.empty()) return;
   checkMeasure(context, *between, spring);
   context.scene.springs.push_back(std::move(spring));

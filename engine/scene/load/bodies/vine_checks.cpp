@@ -1,5 +1,5 @@
-// What vines cannot start with, how fast they may grow in a step of the solver, and what of a scene does nothing to
-// them.
+// Checks of vines: invalid starts, growth that is too fast for a step of the solver, and parts of a scene that do not
+// affect them.
 #include <algorithm>
 #include <cmath>
 
@@ -8,16 +8,16 @@
 namespace tendril::scene {
 namespace {
 
-constexpr double velocityError = 0.01;  // of the vine's largest rate: stored states are not exact
+constexpr double velocityError = 0.01;  // of the vine's largest rate: saved states are not exact
 
 Vec3 directionOf(double angle) { return {std::cos(angle), std::sin(angle), 0}; }
 Vec3 leftOf(const Vec3& along) { return {-along.y(), along.x(), 0}; }
 
-/// Pins that are open at the start, or bodies of a pair that do not slide along each other.
+/// Pins that are open at the start, or bodies of a pair that are not aligned.
 void checkPlacements(LoadContext& context, const text::Value& value, const Vine& vine) {
   const double d = 0.5 * vine.length / vine.bodies, allowed = 0.05 * d;
   const auto& p = vine.placements;
-  Vec3 end(0, 0, 0);  // where the body before ends
+  Vec3 end(0, 0, 0);  // end of the previous body
   for (std::size_t b = 0; b < p.size(); ++b) {
     const Vec3 x(p[b][0], p[b][1], 0), along = directionOf(p[b][2]);
     Vec3 open = x - d * along - end;
@@ -38,7 +38,7 @@ void checkPlacements(LoadContext& context, const text::Value& value, const Vine&
   }
 }
 
-/// Rates at the start that would tear pins open, or turn the two bodies of a pair against each other.
+/// Initial rates that would tear pins open, or rotate the two bodies of a pair against each other.
 void checkVelocities(LoadContext& context, const text::Value& value, const Vine& vine) {
   const double d = 0.5 * vine.length / vine.bodies;
   const auto &p = vine.placements, &v = vine.velocities;
@@ -54,7 +54,7 @@ void checkVelocities(LoadContext& context, const text::Value& value, const Vine&
     context.problem(*value.find("velocities"),
                     "body " + std::to_string(body) + " " + what + "; expected rates at which the bodies stay joined");
   };
-  Vec3 end = Vec3::Zero();  // how the end of the body before moves
+  Vec3 end = Vec3::Zero();  // velocity of the previous body's end
   for (std::size_t b = 0; b < v.size(); ++b) {
     const Vec3 rate(v[b][0], v[b][1], 0), along = directionOf(p[b][2]), across = d * v[b][2] * leftOf(along);
     if (b % 2 == 0) {
@@ -75,7 +75,7 @@ void checkVelocities(LoadContext& context, const text::Value& value, const Vine&
   }
 }
 
-/// Growth at the start that adds more than a body's length in a step.
+/// Initial growth that adds more than a body's length in a step.
 void checkGrowth(LoadContext& context, const text::Value& value, const Vine& vine) {
   const text::Value* at = value.find("growth");
   if (!at || (vine.growth.formula() && vine.growth.formula()->seesColumns())) return;
@@ -91,8 +91,6 @@ void checkGrowth(LoadContext& context, const text::Value& value, const Vine& vin
   });
 }
 
-// ---- what does nothing to vines ---------------------------------------------------------------------------------
-
 /// "vine "a"", "vines "a" and "b"", "vines "a", "b" and 3 more".
 std::string vinesInWords(const Scene& scene) {
   const std::size_t count = scene.vines.size();
@@ -103,7 +101,7 @@ std::string vinesInWords(const Scene& scene) {
   return text;
 }
 
-/// The medium, which vines do not feel.
+/// The medium, which does not act on vines.
 void warnOfMediumOfVines(LoadContext& context) {
   const text::Value* around = context.root.find("environment");
   if (!around) return;
@@ -112,7 +110,7 @@ void warnOfMediumOfVines(LoadContext& context) {
     const text::Value* at = around->find(key);
     if (at && acts)
       context.warn(*at, std::string("\"") + key + "\" does not act on " + vinesInWords(context.scene) +
-                            "; of the environment vines feel \"gravity\" alone");
+                            "; of the environment only \"gravity\" acts on vines");
   };
   warnAt("fluid", true);
   warnAt("buoyancy", medium.buoyancy);
@@ -121,25 +119,25 @@ void warnOfMediumOfVines(LoadContext& context) {
   warnAt("drag", !medium.drag.isZero());
 }
 
-/// Contact of vines is hard, and with obstacles: nothing of the law but friction.
+/// Contact of vines is hard, and only with obstacles: of the contact law only friction applies.
 void warnOfContactOfVines(LoadContext& context) {
   const auto warnIn = [&](const text::Value& object, const std::vector<const char*>& keys) {
     for (const char* key : keys)
       if (const text::Value* at = object.find(key))
         context.warn(*at, std::string("\"") + key +
-                              "\" has no effect: contact of vines is without softness, and the scene has "
-                              "no other bodies; of this they take \"friction\"");
+                              "\" has no effect: contact of vines is rigid, and the scene has "
+                              "no other bodies; vines use only \"friction\"");
   };
   const text::Value* contact = context.root.find("contact");
   if (contact && context.scene.contact.self)
     context.warn(*contact->find("self"),
-                 "\"self\": true is for rods and shells, and the scene has none; vines touch obstacles alone");
+                 "\"self\": true is for rods and shells, and the scene has none; vines touch only obstacles");
   if (contact) warnIn(*contact, {"stiffness", "distance", "slip", "damping", "per"});
   for (const text::Member& member : membersOf(context, "obstacles"))
     warnIn(member.value, {"stiffness", "distance", "slip"});
 }
 
-/// Energies that pins and bodies of a vine do not have.
+/// Energies that vines do not have.
 void warnOfIdleEnergies(LoadContext& context) {
   const Scene& scene = context.scene;
   const std::vector<text::Member>& members = membersOf(context, "probes");
@@ -168,7 +166,7 @@ void warnOfSolverOfVines(LoadContext& context) {
                    (std::string(key) == "integrator" ? "; \"springs\" of a vine says how its pins are stepped" : ""));
 }
 
-/// A plane for rods and shells; vines have theirs.
+/// A plane for rods and shells; vines have their own.
 void warnOfPlanes(LoadContext& context) {
   for (const text::Value& item : itemsOf(context, "constraints"))
     if (const text::Value* planar = item.find("planar"))

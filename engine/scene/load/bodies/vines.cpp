@@ -1,4 +1,4 @@
-// Vines of a scene: what they are made of, how they grow and are steered.
+// Vines of a scene: their properties, growth and steering.
 #include "scene/load/topics.h"
 
 namespace tendril::scene {
@@ -6,7 +6,7 @@ namespace {
 
 constexpr long mostBodies = 20000;  // of all vines together
 
-/// A live number, zero where it is missing (as the key table says).
+/// A live number; zero where it is missing (as in the key table).
 formula::Number numberAt(LoadContext& context, const text::Value& value, const char* key) {
   const text::Value* number = value.find(key);
   return number ? context.number(*number, std::string("vines.") + key, Use::live) : formula::Number(0);
@@ -17,7 +17,7 @@ std::optional<formula::Number> optionalAt(LoadContext& context, const text::Valu
   return numberAt(context, value, key);
 }
 
-/// In time it may neither start nor come to be at zero or below.
+/// It must be positive at the start and stay positive.
 std::optional<formula::Number> stallAt(LoadContext& context, const text::Value& value) {
   const std::optional<formula::Number> stall = optionalAt(context, value, "stall");
   if (!stall) return stall;
@@ -25,10 +25,10 @@ std::optional<formula::Number> stallAt(LoadContext& context, const text::Value& 
     context.require(*value.find("stall"), {*stall}, [number = *stall](const Scene& scene) {
       return wrongValue(number, parametersOf(scene), "vines.stall", "t = 0");
     });
-  return heldInRange(*stall, "vines.stall");
+  return limitedToRange(*stall, "vines.stall");
 }
 
-/// Fields are checked at the pins of the start; later they are evaluated wherever pins have come to be.
+/// Fields are checked at the initial pins; later they are evaluated wherever the pins are.
 void checkAtPins(LoadContext& context, const text::Value& value, const char* key, const formula::Number& field, const Vine& vine) {
   const text::Value* at = value.find(key);
   if (!at || !field.formula() || field.formula()->seesColumns()) return;

@@ -1,20 +1,20 @@
-// The law of contact, what contact probes look at, and what does not go together with contact: shells touching each
-// other (not yet), friction with explicit integrators, rods without a radius.
+// The law of contact, the targets of contact probes, and unsupported combinations: shells in self-contact (not yet),
+// friction with explicit integrators, rods without a radius.
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <set>
 
-#include "scene/load/bodies/rod_places.h"
+#include "scene/load/bodies/rod_samples.h"
 #include "scene/load/topics.h"
 
 namespace tendril::scene {
 namespace {
 
-/// Stiffer or softer than the softest body by more than this, a penalty cannot be meant.
+/// A penalty stiffer or softer than the softest body by more than this must be an error.
 constexpr double absurdFactor = 1e6;
 
-/// Value at t = 0; nothing where it sees probes, or has none.
+/// Value at t = 0; empty where it sees probes, or has none.
 std::optional<double> valueAtStart(const LoadContext& context, const formula::Number& number) {
   if (number.formula() && number.formula()->seesColumns()) return std::nullopt;
   try {
@@ -29,7 +29,7 @@ bool isExplicit(const Solver& solver) {
          (solver.integrator == Integrator::symplecticEuler || solver.integrator == Integrator::verlet);
 }
 
-/// Whether some contact of the scene may rub: a friction that acts somewhere and is not written as 0.
+/// Whether some contact of the scene may have friction: a coefficient that applies somewhere and is not written as 0.
 bool hasFriction(const Scene& scene) {
   if (scene.contact.self && !scene.contact.friction.isZero()) return true;
   return std::any_of(scene.obstacles.begin(), scene.obstacles.end(), [&scene](const Obstacle& obstacle) {
@@ -56,7 +56,7 @@ void checkRadii(LoadContext& context) {
   }
 }
 
-/// So does every soft link, where there are obstacles.
+/// So does every soft link, if there are obstacles.
 void checkLinkRadii(LoadContext& context) {
   const std::vector<text::Member>& members = membersOf(context, "linkages");
   for (std::size_t i = 0; i < members.size() && !context.scene.obstacles.empty(); ++i) {
@@ -105,7 +105,7 @@ double stretchStiffness(const LoadContext& context, const Rod& rod, const formul
   return 0;
 }
 
-/// Of the softest edge or shell: E A / (pi r) and E h / 2, and these over r.
+/// Of the softest edge or shell: E A / (pi r) and E h / 2, and the same divided by r.
 Softness softestBody(const LoadContext& context) {
   Softness softest;
   const auto consider = [&softest](double youngs, double radius) {
@@ -115,9 +115,9 @@ Softness softestBody(const LoadContext& context) {
   try {
     for (const Rod& rod : context.scene.rods) {
       const std::vector<double> radii = contactRadii(context.scene, rod);
-      RodPlaces places(context.scene, rod);
+      RodSamples samples(context.scene, rod);
       for (std::size_t e = 0; e < radii.size(); ++e)
-        consider(stretchStiffness(context, rod, places.atEdge(int(e))) / (pi * radii[e] * radii[e]), radii[e]);
+        consider(stretchStiffness(context, rod, samples.atEdge(int(e))) / (pi * radii[e] * radii[e]), radii[e]);
     }
     for (const Shell& shell : context.scene.shells)
       consider(context.scene.materials.at(std::size_t(shell.material)).youngs(context.input()),
@@ -150,7 +150,7 @@ void warnOfStiffness(LoadContext& context) {
   for (std::size_t o = 0; o < members.size(); ++o) check(scene.obstacles[o].stiffness, members[o].value);
 }
 
-/// Friction where it cannot act, or not well.
+/// Friction that cannot act, or not well.
 void warnOfFriction(LoadContext& context) {
   const Scene& scene = context.scene;
   if (!hasFriction(scene)) return;
@@ -158,7 +158,7 @@ void warnOfFriction(LoadContext& context) {
   if (scene.solver.dynamic && scene.solver.integrator == Integrator::implicitMidpoint && integrator)
     context.warn(
         *integrator,
-        "friction with \"implicit-midpoint\": it lets undamped contacts bounce for ever, and what should stick "
+        "friction with \"implicit-midpoint\": it lets undamped contacts bounce forever, and what should stick "
         "creeps; expected \"implicit-euler\", or contact \"damping\"");
   if (scene.solver.dynamic) return;
   const text::Value* contact = context.root.find("contact");
@@ -200,9 +200,9 @@ void loadContact(LoadContext& context) {
   if (!value) return;
   contact.self = context.flagAt(*value, "self", false);
   if (const text::Value* stiffness = value->find("stiffness"))
-    contact.stiffness = heldInRange(timedNumber(context, *stiffness, "contact.stiffness"), "contact.stiffness");
+    contact.stiffness = limitedToRange(timedNumber(context, *stiffness, "contact.stiffness"), "contact.stiffness");
   if (const text::Value* friction = value->find("friction"))
-    contact.friction = heldInRange(timedNumber(context, *friction, "contact.friction"), "contact.friction");
+    contact.friction = limitedToRange(timedNumber(context, *friction, "contact.friction"), "contact.friction");
   if (const text::Value* distance = value->find("distance"))
     contact.distance = context.constantOf(*distance, "contact.distance");
   contact.slip = context.constantAt(*value, "contact", "slip");
@@ -250,9 +250,9 @@ void checkContact(LoadContext& context) {
   const Scene& scene = context.scene;
   if (scene.obstacles.empty() && !scene.contact.self) return;
   const text::Value* integrator = integratorOf(context);
-  const bool rubs = hasFriction(scene), damps = scene.contact.damping > 0;
-  if (isExplicit(scene.solver) && (rubs || damps) && integrator) {
-    const std::string what = rubs ? "friction" : "contact \"damping\"";
+  const bool slides = hasFriction(scene), damps = scene.contact.damping > 0;
+  if (isExplicit(scene.solver) && (slides || damps) && integrator) {
+    const std::string what = slides ? "friction" : "contact \"damping\"";
     context.problem(*integrator, "\"" + integrator->string + "\" is explicit, and " + what +
                                      " has to be solved implicitly; expected an implicit integrator such as "
                                      "\"implicit-euler\", or no " + what);
@@ -271,8 +271,8 @@ void warnOfContact(LoadContext& context) {
     return;
   }
   const text::Value* contact = context.root.find("contact");
-  const auto says = [](const text::Member& member) { return member.key != "self"; };
-  if (contact && std::any_of(contact->members.begin(), contact->members.end(), says))
+  const auto saysMore = [](const text::Member& member) { return member.key != "self"; };
+  if (contact && std::any_of(contact->members.begin(), contact->members.end(), saysMore))
     context.warn(*contact, "nothing touches here: the scene has no obstacles, and \"self\" is not true");
   warnOfIdleProbes(context);
 }

@@ -1,4 +1,4 @@
-// Obstacles of a scene: shape, place and motion of each, and the values of contact that it has for itself.
+// Obstacles of a scene: shape, position and motion, and their own contact parameters.
 #include "geometry/signed_distance.h"
 #include "scene/load/topics.h"
 
@@ -7,13 +7,13 @@ namespace {
 
 using ShapeKind = Obstacle::Kind;
 
-/// The members of one shape: read, or their problem told and `sound` cleared.
+/// Reads the members of one shape, or reports their problem and clears `valid`.
 class ShapeReader {
  public:
   ShapeReader(LoadContext& context, const text::Value& shape, std::string path)
       : context_(context), shape_(shape), path_(std::move(path)) {}
 
-  bool sound() const { return sound_; }
+  bool valid() const { return valid_; }
 
   Vec3 point(std::string_view key) {
     const text::Value* value = member(key);
@@ -33,7 +33,7 @@ class ShapeReader {
     if (!value) return half;
     if (!value->isArray() || value->items.size() != 3) {
       context_.problem(*value, "expected three numbers, half of each side of the box [m]");
-      sound_ = false;
+      valid_ = false;
       return half;
     }
     for (int k = 0; k < 3; ++k)
@@ -48,8 +48,8 @@ class ShapeReader {
     obstacle.point = point("from");
     obstacle.end = point("to");
     const double size = std::max(obstacle.point.cwiseAbs().maxCoeff(), obstacle.end.cwiseAbs().maxCoeff());
-    if (!sound_ || (obstacle.end - obstacle.point).norm() > 1e-12 * size) return;
-    sound_ = false;
+    if (!valid_ || (obstacle.end - obstacle.point).norm() > 1e-12 * size) return;
+    valid_ = false;
     context_.problem(*shape_.find("to"),
                      obstacle.kind == ShapeKind::capsule
                          ? "\"from\" and \"to\" are the same point; expected two, or a \"sphere\""
@@ -60,23 +60,23 @@ class ShapeReader {
   const text::Value* member(std::string_view key) {
     const text::Value* value = shape_.find(key);
     if (value) return value;
-    sound_ = false;
+    valid_ = false;
     context_.problem(shape_, "\"" + std::string(key) + "\" is missing");
     return nullptr;
   }
   template <class T>
   T kept(const std::optional<T>& value, const T& otherwise) {
-    sound_ = sound_ && value.has_value();
+    valid_ = valid_ && value.has_value();
     return value.value_or(otherwise);
   }
 
   LoadContext& context_;
   const text::Value& shape_;
   std::string path_;
-  bool sound_ = true;
+  bool valid_ = true;
 };
 
-/// False where something of the shape is wrong.
+/// False where something about the shape is wrong.
 bool readShape(LoadContext& context, const text::Value& value, Obstacle& obstacle) {
   static const std::pair<const char*, ShapeKind> kinds[] = {{"plane", ShapeKind::plane},
                                                        {"sphere", ShapeKind::sphere},
@@ -102,7 +102,7 @@ bool readShape(LoadContext& context, const text::Value& value, Obstacle& obstacl
     } else if (kind != ShapeKind::plane) {
       obstacle.radius = reader.radius();
     }
-    return reader.sound();
+    return reader.valid();
   }
   context.problem(value, "expected one of plane, sphere, box, capsule, cylinder");
   return false;
@@ -120,9 +120,9 @@ void readMotion(LoadContext& context, const text::Value& value, Obstacle& obstac
 
 void readOwnLaw(LoadContext& context, const text::Value& value, Obstacle& obstacle) {
   if (const text::Value* stiffness = value.find("stiffness"))
-    obstacle.stiffness = heldInRange(timedNumber(context, *stiffness, "obstacles.stiffness"), "obstacles.stiffness");
+    obstacle.stiffness = limitedToRange(timedNumber(context, *stiffness, "obstacles.stiffness"), "obstacles.stiffness");
   if (const text::Value* friction = value.find("friction"))
-    obstacle.friction = heldInRange(timedNumber(context, *friction, "obstacles.friction"), "obstacles.friction");
+    obstacle.friction = limitedToRange(timedNumber(context, *friction, "obstacles.friction"), "obstacles.friction");
   if (const text::Value* distance = value.find("distance"))
     obstacle.distance = context.constantOf(*distance, "obstacles.distance");
   if (const text::Value* slip = value.find("slip")) obstacle.slip = context.constantOf(*slip, "obstacles.slip");

@@ -1,25 +1,25 @@
-// What starts inside obstacles: rods whose centerline, or shells whose middle surface, lies inside are refused, since
-// the way out is not known; what is only too close is a warning, and contact pushes it out.
+// Initial overlaps with obstacles: rods whose centerline, or shells whose middle surface, lies inside are refused,
+// since the direction out is unknown; smaller overlaps are a warning, and contact pushes the body out.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <memory>
 
-#include "scene/load/bodies/rod_places.h"
+#include "scene/load/bodies/rod_samples.h"
 #include "scene/load/topics.h"
 
 namespace tendril::scene {
 namespace {
 
-/// A body as its overlaps see it.
+/// A body as needed for the search for overlaps.
 struct Outline {
   int body = 0;
   std::vector<Vec3> points;
   std::vector<double> radius;  ///< of each point [m]
   std::vector<std::array<int, 2>> edges;
-  std::vector<bool> held;      ///< points that never move by themselves
-  Vec3 middle = Vec3::Zero();  ///< of a ball around all points
-  double reach = 0;            ///< its radius, the points' radii added [m]
+  std::vector<bool> prescribed;  ///< points with prescribed positions
+  Vec3 middle = Vec3::Zero();  ///< center of a ball around all points
+  double reach = 0;            ///< its radius, including the points' radii [m]
 };
 
 void enclose(Outline& outline) {
@@ -32,19 +32,19 @@ void enclose(Outline& outline) {
   outline.reach = 0.5 * (high - low).norm() + *std::max_element(outline.radius.begin(), outline.radius.end());
 }
 
-void markHeld(const Scene& scene, Outline& outline) {
+void markPrescribed(const Scene& scene, Outline& outline) {
   using Kind = Constraint::Kind;
-  outline.held.assign(outline.points.size(), false);
+  outline.prescribed.assign(outline.points.size(), false);
   for (const Constraint& c : scene.constraints) {
     const bool holds = c.kind == Kind::clamp || c.kind == Kind::move ||
                        (c.kind == Kind::fix && c.axes == std::array<bool, 3>{true, true, true});
     if (!holds || c.freeBefore || c.release) continue;
     for (const NodeRef node : c.nodes)
-      if (node.body == outline.body) outline.held[std::size_t(node.node)] = true;
+      if (node.body == outline.body) outline.prescribed[std::size_t(node.node)] = true;
   }
 }
 
-/// Thickens the outline of a shell; false where the thickness has no value.
+/// Adds a shell's thickness to its outline; false where the thickness has no value.
 bool thicken(const Scene& scene, Outline& outline) {
   try {
     outline.radius.assign(outline.points.size(), 0.5 * scene.shellOf(outline.body).thickness(parametersOf(scene)));
@@ -55,7 +55,7 @@ bool thicken(const Scene& scene, Outline& outline) {
   return true;
 }
 
-/// Empty where the body's thickness is not known: its problem is told elsewhere.
+/// Empty where the body's thickness is unknown: that problem is reported elsewhere.
 std::optional<Outline> outlineOf(const Scene& scene, int body) {
   Outline outline;
   outline.body = body;
@@ -72,12 +72,12 @@ std::optional<Outline> outlineOf(const Scene& scene, int body) {
     for (const std::array<int, 3>& t : scene.shellOf(body).triangles)
       for (std::size_t k = 0; k < 3; ++k) outline.edges.push_back({t[k], t[(k + 1) % 3]});
   }
-  markHeld(scene, outline);
+  markPrescribed(scene, outline);
   enclose(outline);
   return outline;
 }
 
-/// Place of the obstacle when the run starts: a static one begins without displacements.
+/// Displacement of the obstacle at the start of the run: a static run begins without displacements.
 Vec3 movedAtStart(const Scene& scene, const Obstacle& obstacle) {
   Vec3 moved = Vec3::Zero();
   if (!obstacle.displacement || !scene.solver.dynamic) return moved;
@@ -93,7 +93,7 @@ Vec3 movedAtStart(const Scene& scene, const Obstacle& obstacle) {
   return moved;
 }
 
-/// The deepest place of an overlap, and how many there are.
+/// The deepest point of an overlap, and how many there are.
 struct Overlap {
   int count = 0;
   double depth = 0;          ///< of the surface [m]
@@ -112,7 +112,7 @@ struct Overlap {
   }
 };
 
-/// Smallest distance along an edge: the distance to a convex body is a convex function of the place.
+/// Smallest distance along an edge: the distance to a convex body is a convex function of position.
 double closestOfEdge(const Obstacle& obstacle, const Vec3& a, const Vec3& b) {
   constexpr double golden = 0.6180339887498949;
   double low = 0, high = 1;
@@ -132,7 +132,7 @@ double closestOfEdge(const Obstacle& obstacle, const Vec3& a, const Vec3& b) {
   return std::min(atLeft, atRight);
 }
 
-/// All overlaps, and those whose middle is inside without being held there.
+/// All overlaps, and those where the centerline or middle surface is inside without being prescribed there.
 struct Overlaps {
   Overlap any, buried;
 };
@@ -145,24 +145,24 @@ Overlaps overlapsOf(const Outline& outline, const Obstacle& obstacle, const Vec3
     distance.push_back(distanceTo(obstacle, outline.points[i] - moved));
     const double r = outline.radius[i];
     found.any.add(distance[i], r, int(i), -1);
-    if (distance[i] < -touchTolerance * r && !outline.held[i]) found.buried.add(distance[i], r, int(i), -1);
+    if (distance[i] < -touchTolerance * r && !outline.prescribed[i]) found.buried.add(distance[i], r, int(i), -1);
   }
-  if (obstacle.kind == Obstacle::Kind::plane) return found;  // an edge is nearest at one of its ends
+  if (obstacle.kind == Obstacle::Kind::plane) return found;  // an edge's closest point is one of its ends
   for (const auto& [first, second] : outline.edges) {
     const std::size_t a = std::size_t(first), b = std::size_t(second);
     const Vec3 from = outline.points[a] - moved, to = outline.points[b] - moved;
     const double r = 0.5 * (outline.radius[a] + outline.radius[b]);
     if (0.5 * (distance[a] + distance[b] - (to - from).norm()) > r) continue;
     const double closest = closestOfEdge(obstacle, from, to);
-    if (closest > std::min(distance[a], distance[b]) - touchTolerance * r) continue;  // told at the node
+    if (closest > std::min(distance[a], distance[b]) - touchTolerance * r) continue;  // reported at the node
     found.any.add(closest, r, first, second);
-    if (closest < -touchTolerance * r && !(outline.held[a] && outline.held[b]))
+    if (closest < -touchTolerance * r && !(outline.prescribed[a] && outline.prescribed[b]))
       found.buried.add(closest, r, first, second);
   }
   return found;
 }
 
-std::string placeInWords(const Scene& scene, const Outline& outline, const Overlap& overlap) {
+std::string positionInWords(const Scene& scene, const Outline& outline, const Overlap& overlap) {
   const std::string body = (scene.isRod(outline.body) ? "rod \"" : "shell \"") + scene.bodyName(outline.body) + "\"";
   if (overlap.next < 0) return body + " node " + std::to_string(overlap.node);
   if (scene.isRod(outline.body)) return body + " edge " + std::to_string(overlap.node);
@@ -176,7 +176,7 @@ std::string othersInWords(int count) {
 
 /// "rod "arm" node 3 starts 2 mm inside obstacle "box" (and 4 more places)".
 std::string overlapInWords(const Scene& scene, const Outline& outline, const std::string& obstacle, const Overlap& overlap) {
-  return placeInWords(scene, outline, overlap) + " starts " + lengthInWords(overlap.depth) + " inside obstacle \"" + obstacle +
+  return positionInWords(scene, outline, overlap) + " starts " + lengthInWords(overlap.depth) + " inside obstacle \"" + obstacle +
          "\"" + othersInWords(overlap.count);
 }
 
@@ -186,7 +186,7 @@ std::string buriedInWords(const Scene& scene, const Outline& outline, const std:
          lengthInWords(buried.radius) + "; expected the " + (rod ? "centerline" : "middle surface") + " outside of it";
 }
 
-/// Numbers that decide how a body and an obstacle overlap and may act live.
+/// Numbers that determine an overlap of a body and an obstacle and may be live.
 std::vector<formula::Number> liveNumbers(const Scene& scene, int body, const Obstacle& obstacle) {
   std::vector<formula::Number> numbers;
   if (!scene.isRod(body)) numbers.push_back(scene.shellOf(body).thickness);
@@ -226,10 +226,10 @@ std::vector<double> contactRadii(const Scene& scene, const Rod& rod) {
   const Section& s = rod.section;
   if (rod.points.size() < 2 || (s.kind == Section::Kind::stiffness && !s.hasRadius)) return {};
   std::vector<double> radii(rod.points.size() - 1, 0);
-  RodPlaces places(scene, rod);
+  RodSamples samples(scene, rod);
   try {
     for (std::size_t e = 0; e < radii.size(); ++e) {
-      const formula::Input& at = places.atEdge(int(e));
+      const formula::Input& at = samples.atEdge(int(e));
       if (s.kind == Section::Kind::rectangle)
         radii[e] = 0.25 * (s.width(at) + s.height(at));
       else if (s.kind == Section::Kind::ellipse)

@@ -1,5 +1,5 @@
-// Rods that start inside each other or themselves, with self-contact: a sweep along the longest side of the scene finds
-// the pairs of edges. Neighbors along a rod, or across a joint, are no overlap.
+// Rods that initially overlap each other or themselves, with self-contact: a sweep along the longest side of the scene
+// finds the pairs of edges. Neighbors along a rod, or across a joint, do not count.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -11,11 +11,11 @@
 namespace tendril::scene {
 namespace {
 
-/// Nearer than this part of the radii along the rod or through a joint, edges are neighbors.
+/// Edges closer than this part of the radii, along the rod or through a joint, are neighbors.
 constexpr double neighborRadii = 2;
-/// Centerlines nearer than this part of the radii cross: there is no direction in which to part them.
+/// Centerlines closer than this part of the radii cross: there is no direction in which to separate them.
 constexpr double crossing = 1e-3;
-/// Past this many pairs of boxes the search ends with what it has found (thick rods of very short edges).
+/// Beyond this many pairs of boxes the search stops with what it has found (thick rods of very short edges).
 constexpr long mostTests = 100000000;
 
 struct OverlapEdge {
@@ -31,7 +31,7 @@ struct JointNode {
   double s = 0;  ///< arc length on its rod [m]
 };
 
-/// Smallest distance of two segments.
+/// Smallest distance between two segments.
 double segmentsApart(const Vec3& a0, const Vec3& a1, const Vec3& b0, const Vec3& b1) {
   const Vec3 d = a1 - a0, e = b1 - b0, r = a0 - b0;
   const double dd = d.squaredNorm(), ee = e.squaredNorm(), de = d.dot(e), dr = d.dot(r), er = e.dot(r);
@@ -94,7 +94,7 @@ class RodSweep {
     }
   }
 
-  /// Of the box around everything.
+  /// Of the bounding box of everything.
   int longestAxis() const {
     int longest = 0;
     double most = -1;
@@ -108,8 +108,8 @@ class RodSweep {
 
   static double along(const OverlapEdge& edge, double s) { return std::max({0.0, edge.from - s, s - edge.to}); }
 
-  // These two run for every pair of the sweep, in plain comparisons: in WASM this file is compiled for size, where
-  // expressions of vectors become calls.
+  // These two run for every pair of the sweep, with plain comparisons: in WASM this file is compiled for size, where
+  // vector expressions become calls.
   static bool apart(const OverlapEdge& p, const OverlapEdge& q) {
     for (int k = 0; k < 3; ++k)
       if (q.low[k] > p.high[k] || p.low[k] > q.high[k]) return true;
@@ -179,7 +179,7 @@ void checkRodOverlaps(LoadContext& context) {
     context.problem(self,
                     "the centerlines of " + edgesInWords(scene, crossings.first, crossings.second) + " cross" +
                         (crossings.count > 1 ? " (and " + std::to_string(crossings.count - 1) + " more pairs)" : "") +
-                        ", so contact cannot part them; expected rods that start apart, or a \"weld\" or \"pin\" "
+                        ", so contact cannot separate them; expected rods that start apart, or a \"weld\" or \"pin\" "
                         "of nodes where they meet");
     return;
   }

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "scene/load/bodies/field_places.h"
+#include "scene/load/bodies/field_samples.h"
 #include "scene/load/links/linkages.h"
 #include "scene/section_geometry.h"
 
@@ -13,21 +13,19 @@ namespace {
 constexpr const char* softPath = "linkages.links.body.soft";
 constexpr const char* modeNames[] = {"twist", "bendY", "bendZ", "stretch", "shearY", "shearZ"};
 
-/// Sizes with which areas, masses and moments neither vanish nor overflow.
+/// Refuses sizes for which areas, masses or moments vanish or overflow.
 void checkScale(LoadContext& context, const text::Value& at, const Section& section, double length) {
-  LinkPlaces places(context, length);
-  for (int k = 0; k < places.count() && length > 0; ++k) {
-    const SectionGeometry g = sectionGeometry(section, places.at(k));
+  LinkSamples samples(context, length);
+  for (int k = 0; k < samples.count() && length > 0; ++k) {
+    const SectionGeometry g = sectionGeometry(section, samples.at(k));
     const double area = g.explicitStiffness ? g.massPerLength : g.area, moment = g.explicitStiffness ? g.EI1 : g.I1;
     if (std::isnormal(area * length * length * length) && std::isnormal(moment * length) && std::isnormal(moment / length)) continue;
-    context.problem(at, "no body of this scale can be computed: half-axes of " + inWords(g.halfAxis1) + " m and " +
-                            inWords(g.halfAxis2) + " m at " + places.name(k) + ", and a length of " + inWords(length) +
+    context.problem(at, "a body of this size cannot be computed: half-axes of " + inWords(g.halfAxis1) + " m and " +
+                            inWords(g.halfAxis2) + " m at " + samples.name(k) + ", and a length of " + inWords(length) +
                             " m; expected sizes in meters");
     return;
   }
 }
-
-// ---- rigid ------------------------------------------------------------------------------------------------------
 
 void checkInertia(LoadContext& context, const text::Value& value, const RigidBody& rigid) {
   const auto wrong = [inertia = rigid.inertia](const Scene& scene) -> std::string {
@@ -35,7 +33,7 @@ void checkInertia(LoadContext& context, const text::Value& value, const RigidBod
     try {
       for (std::size_t k = 0; k < 3; ++k) moment[k] = inertia[k](parametersOf(scene));
     } catch (const formula::Failure&) {
-      return {};  // told already
+      return {};  // already reported
     }
     for (int k = 0; k < 3; ++k)
       if (moment[k] > (moment[(k + 1) % 3] + moment[(k + 2) % 3]) * (1 + 1e-9))
@@ -52,9 +50,9 @@ RigidBody loadRigid(LoadContext& context, const text::Value& value) {
   rigid.center = Vec3(0.5 * rigid.length, 0, 0);
   const text::Value *section = value.find("section"), *density = value.find("density"), *mass = value.find("mass");
   if (section) {
-    LinkPlaces places(context, rigid.length);
+    LinkSamples samples(context, rigid.length);
     const std::size_t before = context.problemCount();
-    loadSection(context, *section, path + ".section", places, rigid.section.emplace());
+    loadSection(context, *section, path + ".section", samples, rigid.section.emplace());
     if (context.problemCount() == before) checkScale(context, *section, *rigid.section, rigid.length);
     if (section->find("stiffness"))
       context.problem(*section, "a rigid body has no stiffness; expected one of circle, rectangle, ellipse, tube");
@@ -79,9 +77,7 @@ RigidBody loadRigid(LoadContext& context, const text::Value& value) {
   return rigid;
 }
 
-// ---- soft -------------------------------------------------------------------------------------------------------
-
-/// Reads one division; what it leaves out stands in the body around it.
+/// Reads one division; what it omits comes from the body around it.
 class DivisionReader {
  public:
   DivisionReader(LoadContext& context, const text::Value& own, const text::Value& body)
@@ -125,9 +121,9 @@ class DivisionReader {
       if (order >= 0) orders.push_back(order);
     geometry::Quadrature inner = geometry::basisQuadrature(division_.basis, orders, std::max(division_.points, 1));
     inner.points.pop_back();  // the tip
-    LinkPlaces places(context_, division_.length, inner.points);
+    LinkSamples samples(context_, division_.length, inner.points);
     const std::size_t before = context_.problemCount();
-    loadSection(context_, *section, path("section"), places, division_.section);
+    loadSection(context_, *section, path("section"), samples, division_.section);
     if (context_.problemCount() == before) checkScale(context_, *section, division_.section, division_.length);
   }
 
@@ -156,7 +152,7 @@ class DivisionReader {
     }
   }
 
-  /// Quadrature and the steps from point to point.
+  /// Quadrature, and the steps between its points.
   void readSteps() {
     int functions = 0, highest = 0;
     std::size_t largest = 0;
@@ -183,16 +179,16 @@ class DivisionReader {
   void readNatural() {
     const text::Value* natural = member("natural");
     if (!natural) return;
-    LinkPlaces places(context_, division_.length);
+    LinkSamples samples(context_, division_.length);
     for (std::size_t m = 0; m < 6; ++m) {
       const text::Value* value = natural->find(modeNames[m]);
       if (!value) continue;
       const std::string at = path("natural.") + modeNames[m];
       division_.natural[m] = context_.number(*value, at, Use::live);
       if (!division_.natural[m].isField()) continue;
-      context_.require(*value, {division_.natural[m]}, [field = division_.natural[m], places, at](const Scene& scene) mutable {
-        places.see(scene);
-        return places.wrong(field, at);
+      context_.require(*value, {division_.natural[m]}, [field = division_.natural[m], samples, at](const Scene& scene) mutable {
+        samples.see(scene);
+        return samples.wrong(field, at);
       });
     }
   }
@@ -202,14 +198,14 @@ class DivisionReader {
   SoftDivision division_;
 };
 
-/// The length of a body, or of one division; nothing where it is not given (or wrong, which is told).
+/// The length of a body, or of one division; empty if it is missing or wrong (which is reported).
 std::optional<double> lengthOf(LoadContext& context, const text::Value& value) {
   const text::Value* length = value.find("length");
   if (!length) return std::nullopt;
   return context.constantOf(*length, std::string(softPath) + ".length").value_or(1);
 }
 
-/// Lengths of the divisions: those without their own share what the others leave of the whole.
+/// Lengths of the divisions: those without their own share the remainder of the whole equally.
 std::vector<double> divisionLengths(LoadContext& context, const text::Value& body, const std::vector<text::Value>& divisions) {
   const auto whole = lengthOf(context, body);
   std::vector<double> lengths;

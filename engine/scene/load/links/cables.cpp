@@ -1,5 +1,5 @@
-// Cables of linkages: the links they run through, where they run in the section, and their tension; a cable that leaves
-// the body it runs in is refused.
+// Cables of linkages: the links they run through, their path in the cross-section, and their tension; a cable that
+// leaves its body is refused.
 #include <algorithm>
 #include <cmath>
 
@@ -16,7 +16,7 @@ bool hangsOn(const Linkage& linkage, int link, int other) {
   return link == other;
 }
 
-/// The links that it runs through: known, each once, none before one that it hangs on.
+/// The links that it runs through: known, each once, and none before one that it is attached to.
 void readThrough(LoadContext& context, const text::Value& value, const Linkage& linkage, Cable& cable) {
   const std::vector<text::Value> items = value.isArray() ? value.items : std::vector<text::Value>{value};
   for (const text::Value& item : items) {
@@ -30,7 +30,7 @@ void readThrough(LoadContext& context, const text::Value& value, const Linkage& 
         context.problem(item, "the cable runs through \"" + item.string + "\" twice; expected each link once");
       else if (hangsOn(linkage, before, link))
         context.problem(item, "\"" + item.string + "\" comes before \"" + linkage.links[std::size_t(before)].name +
-                                  "\", which hangs on it; expected the links in the order of the chain");
+                                  "\", which is attached to it; expected the links in the order of the chain");
     }
     cable.links.push_back(link);
   }
@@ -76,7 +76,7 @@ void readPath(LoadContext& context, const text::Value& value, Cable& cable) {
   }
 }
 
-/// y and z of the cable at s of the length that it runs through. Throws Failure.
+/// y and z of the cable at arc length s of its path. Throws Failure.
 std::array<double, 2> offsetAt(const Cable& cable, const formula::Input& at) {
   switch (cable.path) {
     case Cable::Path::constant:
@@ -94,7 +94,7 @@ std::array<double, 2> offsetAt(const Cable& cable, const formula::Input& at) {
   return {cable.y(at), cable.z(at)};
 }
 
-/// Follows a cable and looks whether it is in the bodies.
+/// Follows a cable and checks that it stays inside the bodies.
 class CableWalk {
  public:
   CableWalk(LoadContext& context, const text::Value& value, const Linkage& linkage, const Cable& cable)
@@ -122,13 +122,13 @@ class CableWalk {
   }
 
  private:
-  static constexpr int places = 50;
+  static constexpr int samples = 50;
 
-  /// A stretch of one section, which begins at `within` of a link that begins at `begin` of the cable's way.
+  /// A part within one section, which begins at `within` of a link that begins at `begin` of the cable's path.
   bool part(const Link& link, const Section& section, double begin, double within, double length) {
-    for (int k = 0; k < places && length > 0; ++k) {
+    for (int k = 0; k < samples && length > 0; ++k) {
       formula::Input on = context_.input(), along = on;
-      on.u = (k + 0.5) / places;
+      on.u = (k + 0.5) / samples;
       on.s = on.u * length;
       along.s = begin + within + on.s;
       along.u = along.s / total_;
@@ -149,7 +149,7 @@ class CableWalk {
     const SectionGeometry shape = sectionGeometry(section, on);
     const double a = y / shape.halfAxis1, b = z / shape.halfAxis2;
     const double reach = shape.round ? std::hypot(a, b) : std::max(std::abs(a), std::abs(b));
-    constexpr double rounded = 1e-3;  // paths along the surface come with rounded coefficients
+    constexpr double rounded = 1e-3;  // paths along the surface have rounded coefficients
     if (!(reach > 1 + rounded)) return true;
     context_.problem(value_, "the cable leaves \"" + link.name + "\" at s = " + inWords(s) +
                                  " m: it runs at y = " + inWords(y) + " m, z = " + inWords(z) +
@@ -171,18 +171,18 @@ void loadCable(LoadContext& context, const text::Member& member, Linkage& linkag
   cable.name = member.key;
   cable.pointer = value.pointer;
   cable.outside = context.flagAt(value, "outside", false);
-  const text::Value *through = value.find("through"), *way = value.find("path"), *tension = value.find("tension");
+  const text::Value *through = value.find("through"), *course = value.find("path"), *tension = value.find("tension");
   if (through)
     readThrough(context, *through, linkage, cable);
   else
     context.problem(value, "\"through\" is missing; expected the links that the cable runs in, such as [\"limb\"]");
   const std::size_t before = context.problemCount();
-  if (way)
-    readPath(context, *way, cable);
+  if (course)
+    readPath(context, *course, cable);
   else
     context.problem(value, "\"path\" is missing; expected for example {\"constant\": [0, 5e-3]}");
   if (tension) cable.tension = context.number(*tension, "linkages.cables.tension", Use::live);
-  if (way && !cable.links.empty() && context.problemCount() == before) CableWalk(context, *way, linkage, cable).check();
+  if (course && !cable.links.empty() && context.problemCount() == before) CableWalk(context, *course, linkage, cable).check();
   cable.look = loadLook(context, value.find("look"));
   linkage.cables.push_back(std::move(cable));
 }

@@ -1,5 +1,5 @@
-// Joints of links: their kind, axis and coordinates, each driven, loaded or free, with springs and dampers; and the
-// warnings where a driven coordinate jumps, or a spring turns negative.
+// Joints of links: their kind, axis and coordinates, each driven, loaded or free, with springs and dampers; and
+// warnings where a driven coordinate jumps, or a spring becomes negative.
 #include <algorithm>
 #include <cmath>
 
@@ -98,8 +98,6 @@ void checkClosing(LoadContext& context, const JointInfo& info, const text::Membe
                                member.key + "\" to a joint of the chain");
 }
 
-// ---- jumps ------------------------------------------------------------------------------------------------------
-
 void warnOfJump(LoadContext& context, const text::Value& at, const JointCoordinate& coordinate, const std::string& link) {
   const formula::Number& number = *coordinate.driven;
   if (!number.isTimed()) return;
@@ -115,12 +113,12 @@ void warnOfJump(LoadContext& context, const text::Value& at, const JointCoordina
     if (jump.size > 0)
       context.warn(at, "the driven coordinate of \"" + link + "\" jumps by " + inWords(jump.size) +
                            (coordinate.rotation ? " rad" : " m") + " at " + inWords(jump.time) +
-                           " s: no force can do that, and what hangs on it comes along without momentum; \"smooth(t, t0, t1)\" makes a step that takes time");
-  } catch (const formula::Failure&) {  // told when the run comes there
+                           " s: no force can do that, and what is attached to it moves along without momentum; \"smooth(t, t0, t1)\" makes a step that takes time");
+  } catch (const formula::Failure&) {  // reported when the run gets there
   }
 }
 
-/// A spring or damper that a formula of time makes negative: it would give energy.
+/// A spring or damper that a formula of time makes negative: it would supply energy.
 void warnOfNegative(LoadContext& context, const text::Value* at, const formula::Number& number, const std::string& path) {
   if (!at || !number.isTimed() || number.seesColumns()) return;
   formula::Input input = context.input();
@@ -133,7 +131,7 @@ void warnOfNegative(LoadContext& context, const text::Value* at, const formula::
       context.warn(*at, rangeMessage(path, value) + " at t = " + inWords(input.t) + " s");
       return;
     }
-  } catch (const formula::Failure&) {  // told when the run comes there
+  } catch (const formula::Failure&) {  // reported when the run gets there
   }
 }
 

@@ -1,5 +1,5 @@
 // Linkages of a scene: base, links with their parents and offsets, and the loops that close chains. Joints, bodies and
-// cables are read in files of their own.
+// cables are read in separate files.
 #include "geometry/frames.h"
 #include "scene/load/links/linkages.h"
 
@@ -37,25 +37,25 @@ void readOffset(LoadContext& context, const text::Value* value, Vec3& position, 
     rotation = context.orientation(*turn, "linkages.links.offset.rotation").value_or(rotation);
 }
 
-/// What a link hangs on: one that stands before it, or the base.
+/// What a link is attached to: a link listed earlier, or the base.
 void readParent(LoadContext& context, const text::Value& value, const text::Value& links, const Linkage& linkage, Link& link) {
   std::string name;
-  if (!splitPlace(value.string, name, link.parentAt)) {
+  if (!splitPosition(value.string, name, link.parentAt)) {
     context.problem(value, "\"" + value.string +
-                               "\" is no place on a link; expected for example \"palm\" or \"palm@0.5\", "
+                               "\" is not a position on a link; expected for example \"palm\" or \"palm@0.5\", "
                                "from 0 (its joint) to 1 (its tip)");
   } else if (name == "base") {
     link.parent = -1;
     if (name != value.string) context.problem(value, "the base is one frame and has no length; expected \"base\"");
   } else if (name == link.name) {
-    context.problem(value, "\"" + name + "\" hangs on itself; expected a link that stands before it, or \"base\"");
+    context.problem(value, "\"" + name + "\" is attached to itself; expected a link listed before it, or \"base\"");
   } else if ((link.parent = findLink(linkage, name)) < 0) {
     if (linkage.links.empty() && !links.member(name))
-      context.problem(value, "no link stands before \"" + link.name + "\"; expected \"base\", or no \"parent\"");
+      context.problem(value, "no link is listed before \"" + link.name + "\"; expected \"base\", or no \"parent\"");
     else if (links.member(name))
       context.problem(value,
                       "\"" + name + "\" comes after \"" + link.name +
-                          "\" in \"links\"; a link hangs on one that stands before it, so expected them in that order");
+                          "\" in \"links\"; a link is attached to one listed before it, so expected them in that order");
     else
       unknownLink(context, value, name, linkage, true);
   }
@@ -106,9 +106,9 @@ int readEnd(LoadContext& context, const text::Value& loop, const char* key, cons
                     std::string("\"") + key + "\" is missing; expected a link, such as \"rocker\" or \"rocker@0.5\"");
     return -1;
   }
-  if (!splitPlace(value->string, name, at)) {
+  if (!splitPosition(value->string, name, at)) {
     context.problem(*value, "\"" + value->string +
-                                "\" is no place on a link; expected for example \"rocker\", "
+                                "\" is not a position on a link; expected for example \"rocker\", "
                                 "\"rocker@0.5\" or \"base\"");
     return -1;
   }
@@ -137,7 +137,7 @@ void loadLoop(LoadContext& context, const text::Value& value, Linkage& linkage) 
   linkage.loops.push_back(std::move(loop));
 }
 
-/// What a part leaves out of its look, it has from its linkage.
+/// Appearance that a part does not define comes from its linkage.
 void inherit(const Look& from, Look& look) {
   if (look.color.empty()) look.color = from.color;
   if (!look.opacity) look.opacity = from.opacity;
@@ -161,7 +161,7 @@ void loadLinkage(LoadContext& context, const text::Member& member) {
   if (loops)
     for (const text::Value& loop : loops->items) loadLoop(context, loop, linkage);
   for (Link& link : linkage.links) inherit(linkage.look, link.look);
-  // Not the color: cables show their tension by it.
+  // Except the color: cables show their tension by it.
   for (Cable& cable : linkage.cables) cable.look.hidden = cable.look.hidden || linkage.look.hidden;
   context.claimName(member, value);
   context.linkageNames[linkage.name] = int(context.scene.linkages.size());
@@ -188,7 +188,7 @@ void unknownLink(LoadContext& context, const text::Value& at, std::string_view n
   context.problem(at, unknownName(within ? "link of \"" + linkage.name + "\":" : "link", (within ? "" : prefix) + std::string(name), known));
 }
 
-bool splitPlace(const std::string& text, std::string& name, double& at) {
+bool splitPosition(const std::string& text, std::string& name, double& at) {
   const std::size_t cut = text.find('@');
   name = text.substr(0, cut);
   at = 1;

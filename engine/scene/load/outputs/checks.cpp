@@ -1,4 +1,4 @@
-// Checks of a scene: when each is decided, what it expects, and the parameters of a run of its own.
+// Checks of a scene: when each is decided, what it expects, and the parameters of its own run.
 #include <algorithm>
 
 #include "scene/load/topics.h"
@@ -6,7 +6,7 @@
 namespace tendril::scene {
 namespace {
 
-// Another run may end elsewhere.
+// A run with other parameters may end at another time.
 void readDuring(LoadContext& context, const text::Value& value, bool thisRun, Check& check) {
   if (!value.isArray() || value.items.size() != 2) {
     context.problem(value, "expected two times [t0, t1]");

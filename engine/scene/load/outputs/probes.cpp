@@ -1,5 +1,5 @@
-// Probes: their columns are declared before any formula is compiled, then each is read and the formula probes are put
-// into an order in which everything they see is known.
+// Probes: their columns are declared before any formula is compiled; then each is read, and formula probes are ordered
+// so that everything they see is known.
 #include <algorithm>
 #include <set>
 
@@ -17,9 +17,9 @@ struct KindInfo {
   const char* key;
   ProbeKind kind;
   std::vector<const char*> columns;  ///< suffixes; empty: the bare name
-  const char* onLinks = "";          ///< what to take on a linkage; null where the kind measures places on them too
+  const char* onLinks = "";          ///< what to use on a linkage; null where the kind measures points on them too
   bool onEdges = false;
-  const char* onShells = "";         ///< what to take on a shell, where the kind measures rods alone
+  const char* onShells = "";         ///< what to use on a shell, where the kind measures only rods
 };
 
 const std::vector<KindInfo>& kinds() {
@@ -31,7 +31,7 @@ const std::vector<KindInfo>& kinds() {
       {"tangent", ProbeKind::tangent, xyz, nullptr, false, "take the position of two nodes"},
       {"reaction", ProbeKind::reaction, xyz, effort},
       {"reactionMoment", ProbeKind::reactionMoment, xyz, effort, false,
-       "a shell's clamp holds its nodes, so take the \"reaction\" of the clamped nodes"},
+       "a shell's clamp fixes its nodes, so take the \"reaction\" of the clamped nodes"},
       {"curvature", ProbeKind::curvature, {".c1", ".c2"}, nullptr, false, "take the \"angle\" of its hinges"},
       {"moment", ProbeKind::moment, {".c1", ".c2", ".t"}, effort, false, "take the \"energy\" called hinge"},
       {"pose", ProbeKind::pose, {".x", ".y", ".z", ".qw", ".qx", ".qy", ".qz"}, nullptr, false, "take its \"position\""},
@@ -40,8 +40,8 @@ const std::vector<KindInfo>& kinds() {
       {"strain", ProbeKind::strain, {".twist", ".bendY", ".bendZ", ".stretch", ".shearY", ".shearZ"}, nullptr, false,
        "take the energies called membrane and hinge"},
       {"stretch", ProbeKind::stretch, {}, "take the \"strain\" of a soft link, whose column stretch is 0 at rest", true, "take the \"distance\" of two nodes"},
-      {"tension", ProbeKind::tension, {}, effort, true, "take the \"reaction\" where it is held"},
-      {"length", ProbeKind::length, {}, "take the \"distance\" of two places, or the length of a \"cable\"", true,
+      {"tension", ProbeKind::tension, {}, effort, true, "take the \"reaction\" where it is supported"},
+      {"length", ProbeKind::length, {}, "take the \"distance\" of two points, or the length of a \"cable\"", true,
        "take the \"distance\" of two nodes"},
       {"formula", ProbeKind::formula, {}},
       {"energy", ProbeKind::energy, {}},
@@ -84,9 +84,9 @@ EnergyKind energyOf(LoadContext& context, const text::Value& value) {
   return EnergyKind::total;
 }
 
-/// What the balance of energy is kept for.
+/// The bodies of the energy balance.
 void checkBalance(LoadContext& context, const text::Value& what, const text::Value* of) {
-  const std::string of_ = "\"" + what.string + "\" is of the balance of energy of ";
+  const std::string of_ = "\"" + what.string + "\" belongs to the energy balance of ";
   if (of) context.problem(*of, of_ + "the whole scene; leave \"of\" out");
   if (!context.scene.solver.dynamic) context.problem(what, of_ + "a motion; a static scene has none");
   if (!context.scene.vines.empty())
@@ -114,7 +114,7 @@ void readReduce(LoadContext& context, const text::Value& value, Probe& probe) {
   context.problem(*reduce, unknownName("reduction", reduce->string, names));
 }
 
-/// The one link whose joint is meant; it has a freedom.
+/// The one link whose joint is meant, which must have a degree of freedom.
 void readJointProbe(LoadContext& context, const text::Value& selector, Probe& probe) {
   probe.places = selectLinks(context, selector);
   if (probe.places.size() > 1)
@@ -142,7 +142,7 @@ void readCableProbe(LoadContext& context, const text::Value& value, Probe& probe
   context.problem(value, unknownName("cable", value.string, known));
 }
 
-/// The places of a probe of strains: on soft links alone.
+/// The points of a probe of strains: only on soft links.
 void checkStrained(LoadContext& context, const text::Value& selector, const Probe& probe) {
   if (probe.kind == ProbeKind::strain && !probe.nodes.empty() && context.scene.isRod(probe.nodes[0].body))
     context.problem(selector, "\"strain\" measures soft links; on rods take the \"curvature\", the \"twist\" and the \"stretch\"");
@@ -152,7 +152,7 @@ void checkStrained(LoadContext& context, const text::Value& selector, const Prob
     const Link& link = linkage.links[std::size_t(ref.link)];
     if (!link.rigid) continue;
     context.problem(selector, "\"" + linkage.name + "/" + link.name +
-                                  "\" is rigid and has no strain; expected a place on a soft link, such as \"arm/limb@0.5\"");
+                                  "\" is rigid and has no strain; expected a position on a soft link, such as \"arm/limb@0.5\"");
     return;
   }
 }
@@ -212,12 +212,10 @@ void readWhere(LoadContext& context, const text::Value& value, const KindInfo& i
   }
 }
 
-// ---- order of formula probes ------------------------------------------------------------------------------------
-
 /// Per probe, the probes whose columns its formula sees.
 using Dependencies = std::vector<std::set<int>>;
 
-/// Names one cycle among the probes that never became ready.
+/// Reports one cycle among the probes that never became ready.
 void reportCycle(LoadContext& context, const Dependencies& waitsFor, const std::vector<int>& open, int start) {
   std::vector<int> path;
   std::vector<bool> onPath(waitsFor.size(), false);
@@ -258,7 +256,7 @@ std::vector<int> orderOf(LoadContext& context, const Dependencies& waitsFor) {
   return order;
 }
 
-/// Coordinates of the joint that a joint probe measures, from the scene's tree: linkages are not loaded yet.
+/// Number of coordinates that a joint probe measures, from the scene's tree: linkages are not loaded yet.
 int freedomsOf(const LoadContext& context, const KindInfo& info, const text::Value& probe) {
   const bool joint = info.kind == ProbeKind::jointAngle || info.kind == ProbeKind::jointEffort;
   const JointInfo* kind = joint ? jointInfoOf(jointInTree(context, probe.find(info.key)->string)) : nullptr;
@@ -270,7 +268,7 @@ int freedomsOf(const LoadContext& context, const KindInfo& info, const text::Val
 Caption captionOf(LoadContext& context, const text::Value& value) {
   for (const char* key : {"unit", "label"})
     if (const text::Value* text = value.find(key); text && text->string.find_first_not_of(" \t\n") == std::string::npos)
-      context.problem(*text, std::string("\"") + key + "\" is empty; leave it out where it has nothing to say");
+      context.problem(*text, std::string("\"") + key + "\" is empty; leave it out if there is nothing to say");
   return {context.textAt(value, "label"), context.textAt(value, "unit"), context.flagAt(value, "hidden", false)};
 }
 

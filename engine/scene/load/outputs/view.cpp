@@ -1,5 +1,5 @@
-// What is for display only: the view, kept as JSON text with its formulas evaluated and what it follows found, and the looks
-// of bodies.
+// Display only: the view, kept as JSON text with its formulas evaluated and what it follows resolved, and the appearance of
+// bodies.
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <optional>

@@ -1,5 +1,5 @@
-// Inputs of field formulas along a rod: its edge midpoints, where sections and stretch live, and its interior nodes,
-// where curvature and twist do. Inner header of the loader.
+// Inputs of field formulas along a rod: its edge midpoints, for sections and stretch, and its interior nodes, for
+// curvature and twist. Internal to the loader.
 #pragma once
 
 #include <vector>
@@ -10,9 +10,9 @@
 namespace tendril::scene {
 
 /// Inputs of the rod's edge midpoints or interior nodes, one at a time.
-class RodPlaces {
+class RodSamples {
  public:
-  RodPlaces(const Scene& scene, const Rod& rod) : rod_(rod), s_(arcLengths(rod.points)), input_(parametersOf(scene)) {}
+  RodSamples(const Scene& scene, const Rod& rod) : rod_(rod), s_(arcLengths(rod.points)), input_(parametersOf(scene)) {}
 
   int edges() const { return int(rod_.points.size()) - 1; }  ///< -1 while it has no points
   int springs() const { return int(rod_.points.size()) - 2; }
@@ -21,7 +21,7 @@ class RodPlaces {
     const std::size_t k = std::size_t(e);
     return at(0.5 * (rod_.points[k] + rod_.points[k + 1]), 0.5 * (s_[k] + s_[k + 1]), e, edges());
   }
-  /// Spring i sits at node i + 1.
+  /// Spring i is at node i + 1.
   const formula::Input& atSpring(int i) {
     const std::size_t k = std::size_t(i) + 1;
     return at(rod_.points[k], s_[k], i, springs());
