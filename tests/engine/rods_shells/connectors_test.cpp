@@ -228,7 +228,7 @@ TEST(Connectors, WhatIsNoSpringIsRefused) {
   EXPECT_NE(problem(R"(["a:last"])").find("is between 2 places"), std::string::npos);
   EXPECT_NE(problem(R"(["a", "b:last"])").find("is between 2 places"), std::string::npos);
   EXPECT_NE(problem(R"(["a:last", "a:last"])").find("twice"), std::string::npos);
-  EXPECT_NE(problem(R"(["a:last", "arm/l"])").find("places of rods and shells"), std::string::npos);
+  EXPECT_NE(problem(R"(["a:last", "arm/l"])").find("nodes of rods and shells"), std::string::npos);
   EXPECT_NE(
       problem(R"(["a:first", "b:last"])", R"("distance": {"stiffness": -1})").find("/springs/s/distance/stiffness"),
       std::string::npos);
