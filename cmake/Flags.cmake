@@ -18,7 +18,7 @@ function(tendril_flags target)
   target_compile_options(${target} PRIVATE -ffp-contract=off -Wall -Wextra)
   if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
     # False alarms of g++ 12 inside std::string's operator+, gone in g++ 13.
-    target_compile_options(${target} PRIVATE -Wno-restrict -Wno-stringop-overflow -Wno-array-bounds)
+    target_compile_options(${target} PRIVATE -Wno-restrict -Wno-stringop-overflow -Wno-stringop-overread -Wno-array-bounds)
   endif()
 endfunction()
 

@@ -157,6 +157,7 @@ model::StepReport Model::attemptOnce(const Attempt& tried) {
   const bool stores = storesFresh_, open = ledger_->isOpen();
   const double kinetic = kinetic_;
   const Vec3 weight = weight_, pull = pull_;
+  const Barrier barrier = statics_.barrier;
   return attempt(tried, [&](bool stopped) {
     history_.q = kept_.q, history_.v = kept_.v, history_.a = kept_.a, history_.auxiliary = kept_.auxiliary;
     acceleration_ = kept_.acceleration, push_ = kept_.push, auxiliaryPush_ = kept_.auxiliaryPush, pushKnown_ = kept_.pushKnown;
@@ -169,6 +170,7 @@ model::StepReport Model::attemptOnce(const Attempt& tried) {
       account_.setState(account), triedAt_ = -1;
       storesFresh_ = stores, kinetic_ = kinetic, weight_ = weight, pull_ = pull;
       if (!open) ledger_->reset();
+      statics_.barrier = barrier;
     }
     standAtAccepted();
   });
@@ -183,7 +185,7 @@ model::StepReport Model::step(const model::StepRequest& asked, const model::Cont
     if (report.ask > 0) return report;
     if (!report.accepted && !report.stopped) {
       const std::string jam = loops_.jamOfStep(request);
-      if (!jam.empty()) report.reason = jam;
+      if (!jam.empty()) report.reason = jam, report.advised = true;
     }
     warnings_.adviseShorter(request, report);
     return report;

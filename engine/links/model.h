@@ -68,7 +68,7 @@ class Model final : public model::SteppedModel {
   void accelerateAtEnd(double dt, VectorX& next, VectorX& momentum);
   /// By what scheme a step goes.
   struct Course {
-    solve::ImplicitScheme wanted, scheme;  ///< of the scene; of this step
+    solve::ImplicitScheme wanted = solve::ImplicitScheme::euler, scheme = wanted;  ///< of the scene; of this step
     double rho = 1;
     bool impact = false;   ///< something comes upon an obstacle faster than steps resolve
     bool jolted = false;   ///< velocities jump within it

@@ -1,4 +1,4 @@
-// What is drawn: a Drawing is shape and connectivity, a Snapshot one moment of it. Promised to strangers.
+// What is drawn: a Drawing is shape and connectivity, a Snapshot one instant of it. Promised to strangers.
 #pragma once
 
 #include <array>
@@ -52,14 +52,14 @@ struct DrawingJoint {
   double size = 0;   ///< radius of what meets there [m], for its symbol
 };
 
-/// A tendon, or a spring between places: a polyline in Snapshot::tendons.
+/// A tendon, or a spring between points: a polyline in Snapshot::tendons.
 struct DrawingTendon {
   std::string name;  ///< "arm/c1"; of a spring its own
   int firstPoint = 0, pointCount = 0;
   bool outside = false;
   std::string color, label;
   bool hidden = false;
-  const char* unit = "N";  ///< of its tension; "N m" of a spring that turns
+  const char* unit = "N";  ///< of its tension; "N m" of a torsion spring
 };
 
 struct Drawing {
@@ -78,14 +78,14 @@ struct Drawing {
 
 enum class ScalarField { curvature, strain, energy };
 
-/// One moment. Floats, 3 or 1 per point, in part order.
+/// One instant. Floats, 3 or 1 per point, in part order.
 struct Snapshot {
   double time = 0;               ///< [s]
   std::vector<float> positions;  ///< 3 per point [m]
   std::vector<float> obstacles;  ///< 3 per obstacle: how far it has moved [m]
   std::vector<float> joints;     ///< 6 per joint: place [m], of sliding joints on the parent; unit axis
   std::vector<float> tendons;    ///< 3 per point of tendons [m]
-  std::vector<float> tensions;   ///< 1 per tendon [N]; of a spring that turns [N m]
+  std::vector<float> tensions;   ///< 1 per tendon [N]; of a torsion spring [N m]
   std::vector<float> contacts;   ///< 6 per contact that vines feel: place [m], force on the vine [N]; their number varies
   std::vector<float> directors;  ///< 3 per point, unit: material director d1; shells: normal
   std::vector<float> curvature;  ///< 1 per point [1/m]

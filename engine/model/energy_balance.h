@@ -11,10 +11,10 @@ struct EnergyBalance {
   double work = 0;        ///< of loads, supports, actuation, moving obstacles and media, and the pointer
   double dissipated = 0;  ///< by dampers, drag and friction
   double numerical = 0;   ///< by the integrator; negative where it takes energy out
-  double peak = 0;        ///< the most that was in play at one time: kinetic + elastic + contact energy
+  double peak = 0;        ///< the largest kinetic + elastic + contact energy so far
   double given = 0;       ///< the most that had come in by one time: what was in play + dissipated - numerical
-  double little = 0;      ///< what round-off may make or take
-  double pressed = 0;     ///< in contact as the run began, where that is more than lifts all by three times the contact distance
+  double little = 0;      ///< bound of round-off
+  double pressed = 0;     ///< in contact as the run began, where that is more than would lift everything by three times the contact distance
   double lost = 0;        ///< what the integrator had taken when that was the largest part of lostOf
   double lostOf = 0;      ///< what had been in play, or dissipated, until then: a tenth of what has been by now, or more
 
@@ -38,7 +38,7 @@ struct EnergyBalance {
   }
 };
 
-/// That of bodies which share nothing with others.
+/// Energy balance of an isolated group of bodies.
 struct PartBalance {
   EnergyBalance energy;
   int body = 0;    ///< the first of them, as lists of bodies number them

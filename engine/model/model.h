@@ -27,12 +27,12 @@ struct StepReport {
   bool hopeless = false;  ///< not accepted, and a shorter step will not be either
   long iterations = 0;   ///< Newton iterations; of several solves side by side those of the one that took the most
   std::string reason;    ///< why it was not accepted
-  bool advised = false;  ///< the reason says itself what to change
+  bool advised = false;  ///< the reason already says what to change
   double ask = 0;        ///< [s] not accepted, for the step should rather end so long after its start; 0: no wish
   std::vector<std::string> warnings;
 };
 
-/// What a model is told about a step: times [s] and what feedback formulas see.
+/// What a model receives for a step: times [s] and what feedback formulas see.
 struct StepRequest {
   double t0 = 0;                    ///< accepted time
   double dt = 0;                    ///< length of the attempt
@@ -51,12 +51,12 @@ struct SettleRequest {
   bool equilibrium = false;  ///< the dynamic run's start: with the scene's extra loads
 };
 
-/// What shows only once a model is built: a warning at a place of the scene.
+/// What shows only once a model is built: a warning at a location in the scene.
 struct Remark {
   std::string pointer, message;
 };
 
-/// A scene that holds no model, with the place that is wrong: found while a model is built.
+/// A scene from which no model can be built, with the location of the error.
 class BuildError : public std::invalid_argument {
  public:
   BuildError(std::string pointerOf, const std::string& message)

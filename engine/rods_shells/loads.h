@@ -1,5 +1,5 @@
 // What pulls on a structure from outside: gravity with buoyancy, dead, line, follower forces, moments, viscous drag,
-// added masses and the pointer's spring, evaluated for one moment of time.
+// added masses and the pointer's spring, evaluated for one instant.
 #pragma once
 
 #include <optional>

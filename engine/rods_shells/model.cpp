@@ -482,13 +482,16 @@ void Model::sayJump(model::StepReport& report) const {
       text, sizeof text,
       "; a support moves by %.3g m within this step: begin its motion where the node is, or spread it over time", jump);
   report.reason += text;
+  report.advised = true;
 }
 
 // Nor does a shorter step lead on from where a rod is folded.
 void Model::sayFold(model::StepReport& report) {
   if (report.stopped) return;
   system_->elasticity().strains(history_.q, strainsAfter_);
-  report.reason += sharpBends_.fold(strainsAfter_);
+  const std::string words = sharpBends_.fold(strainsAfter_);
+  report.reason += words;
+  report.advised = report.advised || !words.empty();
 }
 
 // Once in a run: an edge of a sheet with springs along its edges is as short.
@@ -496,9 +499,10 @@ void Model::sayCrushedSheet(const VectorX& q, model::StepReport& report) {
   const ShellStructure& sheet = system_->structure().shell;
   for (std::size_t i = 0; i < sheet.edges.size() && !saidCrushedSheet_; ++i) {
     const ShellEdge& e = sheet.edges[i];
+    if (!e.springs) continue;
     const int a = system_->structure().nodeDof[static_cast<std::size_t>(e.a)], b = system_->structure().nodeDof[static_cast<std::size_t>(e.b)];
     const Vec3 v = e.initial + q.segment<3>(b) - q.segment<3>(a);
-    if (!e.springs || v.norm() >= elastic::Crushing::limit * e.length) continue;
+    if (v.norm() >= elastic::Crushing::limit * e.length) continue;
     saidCrushedSheet_ = true;
     report.warnings.push_back("shell \"" + scene_.shells[static_cast<std::size_t>(e.shell)].name + "\" is crushed: an edge of its mesh is shorter "
                               "than a tenth of its length, where it resists more than its material does: loads, bending or impacts are too "

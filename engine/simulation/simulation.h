@@ -1,4 +1,4 @@
-// The one door: load a scene, step it, probe it, check it, save and restore it. Promised to strangers.
+// The public interface: load a scene, step it, probe it, check it, save and restore it. Promised to strangers.
 #pragma once
 
 #include <cstddef>
@@ -28,11 +28,11 @@ const char* version();
 
 /// What steps cost since the call began.
 struct Progress {
-  double time = 0;                    ///< [s] where the simulation stands
+  double time = 0;                    ///< [s] current time
   long steps = 0;                     ///< accepted
   long iterations = 0;                ///< Newton iterations, rejected steps included
   long retries = 0;                   ///< steps that had to be cut
-  std::vector<std::string> warnings;  ///< new ones, each said once
+  std::vector<std::string> warnings;  ///< new ones, each reported once
 };
 
 /// The solver or a formula gave up: the state is that of the last accepted step. Exit code 3.
@@ -111,8 +111,8 @@ class Simulation {
   /// Flat column names ("tip.x"), and their values at the last accepted state.
   const std::vector<std::string>& columns() const;
   std::span<const double> values() const;
-  /// Values on the way from those of one state to those of the next one, `weight` 0..1: linear, and rotation vectors (`jointAngle`
-  /// of planar, spherical and free joints) and quaternions (`pose`) the shorter way round. In the order of columns(); the values of
+  /// Interpolates between the values of one state and of the next, `weight` 0..1: linear, and rotation vectors (`jointAngle`
+  /// of planar, spherical and free joints) and quaternions (`pose`) along the shorter arc. In the order of columns(); the values of
   /// states may follow.
   std::vector<double> between(const std::vector<double>& from, const std::vector<double>& to, double weight) const;
   /// Values of the scene's `states`, in scene order, and their names.
@@ -122,7 +122,7 @@ class Simulation {
   /// Sets a parameter. Returns true if it acted at once, false if the run had to restart at t = 0. Throws BadScene for
   /// an unknown name or a value that makes the scene invalid (the simulation is then unchanged).
   bool set(const std::string& name, double value);
-  /// Back to t = 0 with the present parameters.
+  /// Back to t = 0 with the current parameters.
   void reset();
 
   const model::Drawing& drawing() const;
@@ -136,11 +136,11 @@ class Simulation {
   /// Throws std::runtime_error if the bytes are not a save of this scene (the simulation is then unchanged).
   void restore(std::span<const std::byte> bytes);
 
-  /// Pulls a drawn point toward a place by a spring (an implicit one, through the same Newton) until released.
+  /// Pulls a drawn point toward a position by a spring (an implicit one, through the same Newton) until released.
   void grab(int point, double x, double y, double z);
   void release();
 
-  /// Checks of this run, as far as they are decided at the present time. Complete once finished().
+  /// Checks of this run, as far as they are decided at the current time. Complete once finished().
   std::vector<CheckResult> checks() const;
   int decidedChecks() const;  ///< number of them
   /// Indices of the checks that this run decides: those without "with", and those whose "with" its overrides satisfy.

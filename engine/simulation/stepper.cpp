@@ -58,12 +58,12 @@ void Stepper::giveUp(const std::string& what, const model::StepReport& report, c
                     report.reason == cutReason_ ? cut_ : std::string());
 }
 
-// What to try where the reason does not say it.
+// What to try where the reason does not say it, and where a smaller step would be something else.
 std::string Stepper::advice(const model::StepReport& report) const {
-  if (report.advised) return {};
+  if (report.advised || report.hopeless) return {};
   if (scene_.solver.adaptive && scene_.solver.dynamic) return "; a smaller \"min\" of \"adaptive\", more damping or gentler loads may help";
   if (scene_.solver.dynamic) return "; a smaller \"dt\", \"adaptive\" time steps, more damping or gentler loads may help";
-  return report.hopeless ? "" : "; more \"loadSteps\", a smaller load or a dynamic run with damping may help";
+  return "; more \"loadSteps\", a smaller load or a dynamic run with damping may help";
 }
 
 void Stepper::nextTarget() {

@@ -51,7 +51,11 @@ const std::vector<std::size_t>& Contact::onPaths(const Motion& motion) const {
   double obstacle = 0;
   for (std::size_t o = 0; o < near_.obstaclesAt.size(); ++o) {
     const world::ObstaclePath& path = outside_.motion().path(o);
-    for (const Vec3* at : {&path.before, &path.after, &path.now}) obstacle = std::max(obstacle, (*at - near_.obstaclesAt[o]).squaredNorm());
+    for (const Vec3* at : {&path.before, &path.after, &path.now}) {
+      const double square = (*at - near_.obstaclesAt[o]).squaredNorm();
+      known = known && !std::isnan(square);
+      obstacle = std::max(obstacle, square);
+    }
   }
   const bool covered = known && std::sqrt(point) + motion.farthest() + std::sqrt(obstacle) <= near_.margin;
   return covered ? near_.candidates : all_;

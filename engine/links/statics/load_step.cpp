@@ -31,6 +31,7 @@ LoadStep::LoadStep(Statics& statics, const model::SettleRequest& request, const 
 bool LoadStep::find(VectorX& x) {
   if (request_.factor >= statics_.barrier.factor) {
     report_.reason = statics_.barrier.reason;
+    report_.advised = statics_.barrier.jammed;
     return false;
   }
   const int m = state_.system->size() - state_.system->coordinates();
@@ -170,7 +171,7 @@ bool LoadStep::findEquilibrium(double to, VectorX& x, Advance& advance) {
   const VectorX start = x;
   loadBy(to, x);
   if (locked_ && !jam_.empty()) {
-    report_.reason = jam_;
+    report_.reason = jam_, report_.advised = true;
     return false;
   }
   std::string reason;
@@ -222,6 +223,7 @@ bool LoadStep::lookFurther(double to, Found found, const VectorX& start, std::st
   if (!inBalance) statics_.barrier.factor = from + 0.2 * (to - from), statics_.barrier.jammed = false;
   if (!jam.empty()) {
     report_.reason = statics_.barrier.reason = jam;
+    report_.advised = true;
     return false;
   }
   const std::string loose = looseJoint(state_);
