@@ -221,5 +221,31 @@ TEST(LinkageStatics, WhatIsOutOfScaleOrCrushedIsNamed) {
   EXPECT_NE(failure("0", "942").find("soft link \"a/l\" is pressed"), std::string::npos) << failure("0", "942");
 }
 
-}  // namespace links_linkage_statics_test
+}  // namespace links_linkage_statics_test// A truss that snaps through under its load, which damped motion leads on: where the search is stopped, at whatever iteration,
+// and goes on afterwards, all is as without a stop.
+TEST(LinkageStatics, AStopWithinALoadStepLeavesNothingBehind) {
+  const char* const truss = R"J({"format": "tendril/1", "linkages": {"t": {"links": {
+    "l": {"offset": {"rotation": {"axis": [0, 1, 0], "angle": "=-20*pi/180"}}, "joint": {"revolute": {"axis": "y"}}, "body": {"rigid": {"length": 0.5, "mass": 0.1}}},
+    "m": {"offset": {"rotation": {"axis": [0, 1, 0], "angle": "=40*pi/180"}}, "joint": {"revolute": {"axis": "y"}}, "body": {"rigid": {"length": 0.25, "mass": 0.1}}},
+    "n": {"joint": {"prismatic": {"axis": "x", "stiffness": 1000}}, "body": {"rigid": {"length": 0.25, "mass": 0.1}}}},
+    "loops": [{"from": "base", "offset": {"position": ["=cos(20*pi/180)", 0, 0]}, "to": "n", "joint": {"revolute": {"axis": "y"}}}]}},
+    "loads": [{"force": [0, 0, -60], "at": "t/l:tip"}], "environment": {"gravity": [0, 0, 0]},
+    "solver": {"mode": "static", "loadSteps": 4}, "probes": {"tip": {"position": "t/l:tip"}}})J";
+  Simulation whole(truss);
+  whole.step();
+  int most = 0;  // iterations of the load step that snaps
+  whole.step([&most] { return ++most > 0; });
+  EXPECT_LT(test::column(whole, "tip.z"), -0.2);
+  ASSERT_GT(most, 20);
+  for (int after = 0; after < most; after += 1 + most / 40) {
+    Simulation sim(truss);
+    sim.step();
+    int asked = 0;
+    sim.step([&] { return asked++ < after; });
+    EXPECT_NEAR(sim.time(), 0.25, 1e-12) << after;
+    sim.step();
+    EXPECT_EQ(test::column(sim, "tip.z"), test::column(whole, "tip.z")) << after;
+  }
+}
+
 }  // namespace tendril::links
