@@ -25,11 +25,6 @@ model::StepReport Model::explicitStep(const model::StepRequest& request, const m
     return report;
   }
   const bool verlet = isVerlet && !impact_;
-  const bool drives = std::find(system_->held.begin(), system_->held.end(), 1) != system_->held.end();
-  // What drives joints does work; accelerations alone do not tell it.
-  const auto findEfforts = [&](const VectorX& q, const VectorX& v, const VectorX& a) {
-    if (drives) system_->evaluate({q, v, a}, {}, solve::Level::residual, move_);
-  };
   if (!(verlet && haveAcceleration_) || !request.smooth) {
     startAcceleration(request);
     acceleration_ = history_.a;
@@ -64,6 +59,18 @@ model::StepReport Model::explicitStep(const model::StepRequest& request, const m
   report.reason = refusal(q_);
   if (!report.reason.empty()) return report;
   report.accepted = true;
+  acceptExplicit(end, dt, verlet, next, report);
+  return report;
+}
+
+// Efforts at this motion: what drives joints does work, and accelerations alone do not say how much.
+void Model::findEfforts(const VectorX& q, const VectorX& v, const VectorX& a) {
+  const bool drives = std::find(system_->held.begin(), system_->held.end(), 1) != system_->held.end();
+  if (drives) system_->evaluate({q, v, a}, {}, solve::Level::residual, move_);
+}
+
+// q_ and v_ are the accepted state from here on; `next`: the acceleration there.
+void Model::acceptExplicit(const scene::Instant& end, double dt, bool verlet, const VectorX& next, model::StepReport& report) {
   if (verlet) findEfforts(q_, v_, next);
   if (ledger_->asksFrames() || ledger_->flies()) system_->place(q_, v_);
   if (ledger_->flies()) ledger_->see();
@@ -74,7 +81,6 @@ model::StepReport Model::explicitStep(const model::StepRequest& request, const m
   warnings_.warnOfWhirling(q_, v_, dt, report);
   accept(end, dt);
   ledger_->accept();
-  return report;
 }
 
 // The second half of Verlet's velocity and momentum, with `next` at q_; infinite where it has none.

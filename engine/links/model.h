@@ -65,6 +65,8 @@ class Model final : public model::SteppedModel {
   model::StepReport attemptOnce(const Attempt& tried);
   model::StepReport loadStep(const model::SettleRequest& request, const model::Continue& keepGoing);
   void startFromRest();
+  void findEfforts(const VectorX& q, const VectorX& v, const VectorX& a);
+  void acceptExplicit(const scene::Instant& end, double dt, bool verlet, const VectorX& next, model::StepReport& report);
   void accelerateAtEnd(double dt, VectorX& next, VectorX& momentum);
   /// By what scheme a step goes.
   struct Course {

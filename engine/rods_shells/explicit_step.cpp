@@ -58,8 +58,15 @@ model::StepReport Model::explicitStep(const model::StepRequest& request, const m
     return report;
   }
   report.accepted = true;
+  acceptExplicit(end, request.t0, dt, report);
+  haveAcceleration_ = verlet;
+  return report;
+}
+
+// q_ and v_ are the accepted state from here on, with next_.
+void Model::acceptExplicit(const scene::Instant& end, double t0, double dt, model::StepReport& report) {
   strainRate_ = 1 / dt;
-  acceptEnd(end, request.t0, dt, report);
+  acceptEnd(end, t0, dt, report);
   sayCrushed(history_.q, report);
   move_ = history_.q - history_.qBefore;
   if (ledger_.isActuated()) observed(false);
@@ -70,8 +77,6 @@ model::StepReport Model::explicitStep(const model::StepRequest& request, const m
   ledger_.close(history_.q, history_.v, observed_.strains);
   ledger_.accept();
   acceleration_ = next_;
-  haveAcceleration_ = verlet;
-  return report;
 }
 
 // Where `goesOn`, only parts that start afresh do not go on with what they had. False: out of the chart.

@@ -63,6 +63,10 @@ class Model final : public model::SteppedModel {
   void divideWork();
   void join();
   model::StepReport loadStep(const model::SettleRequest& request, const model::Continue& keepGoing);
+  bool prepareLoad(const scene::Instant& instant, model::StepReport& report);
+  bool settleParts(const FrameState& frames, const solve::NewtonSettings& settings, model::StepReport& report, bool& along);
+  void acceptLoad(const scene::Instant& instant, bool along, model::StepReport& report);
+  void acceptExplicit(const scene::Instant& end, double t0, double dt, model::StepReport& report);
   bool accelerateAtStart(bool switches, bool goesOn);
   bool accelerateAtEnd(double dt);
   bool turnsTooFar(const scene::Instant& end, model::StepReport& report);
@@ -81,9 +85,21 @@ class Model final : public model::SteppedModel {
   solve::NewtonReport solveParts(const solve::NewtonSettings& settings, const model::Continue& startAgain);
   solve::NewtonReport solveWithFriction(int part, const solve::NewtonSettings& settings);
   void balanceMassless();
+  /// An equilibrium that may be unstable.
+  struct Doubtful {
+    const VectorX& x;  ///< empty: none
+    const FrameState& frames;
+  };
+  void rescue(PartWork& work, const solve::NewtonSettings& settings, solve::NewtonReport& newton, const Doubtful& doubtful, model::StepReport& report);
   bool settlePart(int part, const solve::NewtonSettings& settings, model::StepReport& report);
   bool twistActs(int part, bool across, const solve::NewtonSettings& settings);
   bool settleHeld(int part, const FrameState& frames, const solve::NewtonSettings& settings, model::StepReport& report, bool& along);
+  /// How far the last step of a damped motion went [m], whether less than the one before, and whether it was balanced already.
+  struct Damped {
+    double moved = 0;
+    bool calming = false, resting = false;
+  };
+  bool endsAtRest(PartWork& work, const solve::NewtonSettings& settings, const Damped& motion, model::StepReport& report);
   bool pseudoTime(PartWork& work, const solve::NewtonSettings& settings, model::StepReport& report);
   void sayJump(model::StepReport& report) const;
   void sayStart(const scene::Instant& end, double t0, model::StepReport& report);

@@ -79,28 +79,51 @@ bool Model::pseudoTime(PartWork& work, const solve::NewtonSettings& settings, mo
     const bool resting = newton.iterations == 0;  // balanced to the tolerance: no further step would move it
     movedBefore = moved;
     if (!calming && !resting && n % 10 != 9) continue;
-    frames = system_->elasticity().frames();
-    trial = x;
-    newton = work.newton.solve(*system_, still, settings, trial);
-    report.iterations += newton.iterations;
-    if (newton.stopped) {
-      report.stopped = true;
-      return false;
-    }
-    // From where a motion grows, round-off would choose where a search ends, and a search that ends far off has left
-    // the way of the motion. What is calm and stays where it is may be unstable: that is told.
-    work.move = trial - x;
-    const double leap = system_->updateNorm(work.move), size = system_->extent();
-    const bool followed =
-        newton.pushed ? (calming && leap <= near * moved) || (resting && leap <= calm * size) : leap <= wide * size;
-    if (newton.converged && followed && system_->pressedThrough(x, trial).empty()) {
-      x = trial;
-      return true;
-    }
-    if (resting) return false;
-    system_->elasticity().setFrames(frames);
+    const FrameState here = system_->elasticity().frames();
+    if (endsAtRest(work, settings, {moved, calming, resting}, report)) return true;
+    if (report.stopped || resting) return false;
+    system_->elasticity().setFrames(here);
   }
   return false;
+}
+
+// Plain statics from work.x, which a damped motion has come to: from where a motion grows, round-off would choose where a
+// search ends, and a search that ends far off has left the path of the motion. What is calm and stays where it is may be
+// unstable: that is reported.
+bool Model::endsAtRest(PartWork& work, const solve::NewtonSettings& settings, const Damped& motion, model::StepReport& report) {
+  VectorX trial = work.x;
+  const solve::NewtonReport newton = work.newton.solve(*system_, work.kinematics, settings, trial);
+  report.iterations += newton.iterations;
+  report.stopped = report.stopped || newton.stopped;
+  if (newton.stopped) return false;
+  work.move = trial - work.x;
+  const double leap = system_->updateNorm(work.move), size = system_->extent();
+  const bool followed = newton.pushed ? (motion.calming && leap <= near * motion.moved) || (motion.resting && leap <= calm * size) : leap <= wide * size;
+  if (!newton.converged || !followed || !system_->pressedThrough(work.x, trial).empty()) return false;
+  work.x = trial;
+  return true;
+}
+
+// Where the search of a part stalled: damped dynamics from work.x, or the doubtful equilibrium, if there is one.
+void Model::rescue(PartWork& work, const solve::NewtonSettings& settings, solve::NewtonReport& newton, const Doubtful& doubtful,
+                   model::StepReport& report) {
+  const long solved = report.iterations;
+  newton.converged = pseudoTime(work, settings, report);
+  if (newton.converged) {
+    report.warnings.push_back("the static solve stalled (" + report.reason + ") and went on by damped dynamics");
+    return;
+  }
+  if (doubtful.x.size() > 0 && !report.stopped) {
+    work.x = doubtful.x;
+    system_->elasticity().setFrames(doubtful.frames);
+    newton.converged = true;
+    return;
+  }
+  report.reason += "; damped motion came to no rest in " + std::to_string(report.iterations - solved) + " further iterations";
+  // Something does hold it, but so softly that its pivots drown in the round-off of what is stiff.
+  const bool stayed = !report.stopped && system_->updateNorm(work.x) < system_->extent();
+  const std::string words = stayed && newton.nullPivots > 0 ? system_->tooFine(1) : std::string();
+  if (!words.empty()) report.reason = words + "; " + report.reason, newton.beyondDigits = true;
 }
 
 // One part, from x_ to x_. False: no equilibrium was found, or no more is wanted.
@@ -156,23 +179,8 @@ bool Model::settlePart(int part, const solve::NewtonSettings& settings, model::S
     searchByResidual();
   }
   if (mayGoOn()) {
-    const long solved = report.iterations;
     startAgain();
-    newton.converged = pseudoTime(work, how, report);
-    if (newton.converged) {
-      report.warnings.push_back("the static solve stalled (" + report.reason + ") and went on by damped dynamics");
-    } else if (doubtful.size() > 0 && !report.stopped) {
-      work.x = doubtful;
-      system_->elasticity().setFrames(doubtfulFrames);
-      newton.converged = true;
-    } else {
-      report.reason +=
-          "; damped motion came to no rest in " + std::to_string(report.iterations - solved) + " further iterations";
-      // Something does hold it, but so softly that its pivots drown in the round-off of what is stiff.
-      const bool stayed = !report.stopped && system_->updateNorm(work.x) < system_->extent();
-      const std::string words = stayed && newton.nullPivots > 0 ? system_->tooFine(1) : std::string();
-      if (!words.empty()) report.reason = words + "; " + report.reason, newton.beyondDigits = true;
-    }
+    rescue(work, how, newton, {doubtful, doubtfulFrames}, report);
   }
   report.stopped = report.stopped || newton.stopped;
   report.hopeless = newton.beyondDigits;
@@ -259,6 +267,46 @@ void Model::balanceMassless() {
   for (const Massless& m : massless) x_[m.unknown] = balanced_[m.unknown];
 }
 
+// What acts and what is prescribed at the load step's end; x_ is where the search begins. False: the load step is too large.
+bool Model::prepareLoad(const scene::Instant& instant, model::StepReport& report) {
+  x_ = history_.q;
+  system_->prepare(instant, instant, instant.t, history_.q, false, x_);
+  const std::string sweeper = system_->contacts().sweeper(history_.q);
+  if (!sweeper.empty()) {
+    report.reason = "obstacle \"" + sweeper + "\" would pass through a body within this load step; take more load steps";
+  } else if (!keepGuessOutside(0)) {
+    report.reason = "supports would move a body through another or through an obstacle within this load step; take more load steps";
+  }
+  report.advised = !report.reason.empty();
+  if (report.advised) return false;
+  if (system_->elasticity().damped()) system_->elasticity().references() = observed(false).strains;
+  system_->beginPaths(history_.q);
+  return true;
+}
+
+// The equilibrium of every part, in x_; false: none was found, or it cannot be accepted. `frames`: of the accepted state.
+// `along`: couples were kept from acting across edges.
+bool Model::settleParts(const FrameState& frames, const solve::NewtonSettings& settings, model::StepReport& report, bool& along) {
+  const bool holdsTwist = !system_->supports().twistHeld().empty();
+  if (holdsTwist) guess_ = x_;
+  bool found = true;
+  for (int p = 0; p < system_->parts().count() && found; ++p) {
+    found = holdsTwist ? settleHeld(p, frames, settings, report, along) : settlePart(p, settings, report);
+  }
+  system_->mayRebase = false;
+  observedFresh_ = balanceFresh_ = false;
+  if (found) {
+    met_ = system_->meets(x_);
+    if (!met_) report.reason = system_->pressedThrough(history_.q, x_), report.advised = !report.reason.empty();
+    found = !met_ && report.reason.empty();
+    if (!found) system_->elasticity().setFrames(frames);
+    return found;
+  }
+  system_->elasticity().setFrames(frames);
+  sayFold(report);
+  return false;
+}
+
 model::StepReport Model::loadStep(const model::SettleRequest& request, const model::Continue& keepGoing) {
   model::StepReport report;
   scene::Instant instant;
@@ -270,58 +318,24 @@ model::StepReport Model::loadStep(const model::SettleRequest& request, const mod
   report.reason = system_->supports().turnsTooFar(instant);
   if (!report.reason.empty()) return report;
   const FrameState frames = system_->elasticity().frames();
+  if (!prepareLoad(instant, report)) return report;
+  bool along = false;
   system_->mayRebase = true;
-  x_ = history_.q;
-  system_->prepare(instant, instant, request.time, history_.q, false, x_);
-  const std::string sweeper = system_->contacts().sweeper(history_.q);
-  if (!sweeper.empty()) {
-    report.reason =
-        "obstacle \"" + sweeper + "\" would pass through a body within this load step; take more load steps";
-    report.advised = true;
-    system_->mayRebase = false;
-    return report;
-  }
-  if (!keepGuessOutside(0)) {
-    report.reason =
-        "supports would move a body through another or through an obstacle within this load step; take more load steps";
-    report.advised = true;
-    system_->mayRebase = false;
-    return report;
-  }
-  if (system_->elasticity().damped()) system_->elasticity().references() = observed(false).strains;
-  system_->beginPaths(history_.q);
-  const bool holdsTwist = !system_->supports().twistHeld().empty();
-  if (holdsTwist) guess_ = x_;
-  bool converged = true, along = false;
-  for (int p = 0; p < system_->parts().count() && converged; ++p) {
-    converged = holdsTwist ? settleHeld(p, frames, newtonSettings(keepGoing), report, along) : settlePart(p, newtonSettings(keepGoing), report);
-  }
-  system_->mayRebase = false;
-  observedFresh_ = balanceFresh_ = false;
-  if (!converged) {
-    system_->elasticity().setFrames(frames);
-    sayFold(report);
-    return report;
-  }
-  met_ = system_->meets(x_);
-  if (met_) {
-    system_->elasticity().setFrames(frames);
-    return report;
-  }
-  const std::string pressed = system_->pressedThrough(history_.q, x_);
-  if (!pressed.empty()) {
-    report.reason = pressed, report.advised = true;
-    system_->elasticity().setFrames(frames);
-    return report;
-  }
+  if (!settleParts(frames, newtonSettings(keepGoing), report, along)) return report;
   report.accepted = true;
+  acceptLoad(instant, along, report);
+  return report;
+}
+
+// x_ is the accepted state, at rest, from here on.
+void Model::acceptLoad(const scene::Instant& instant, bool along, model::StepReport& report) {
   system_->supports().carryNormals(x_, system_->elasticity().frames());
   system_->accept(x_);
   if (along) system_->elasticity().accept(x_);  // its forces are those in the frames that were accepted
   sayCrushed(x_, report);
   sayStretched(x_, report);
   sayThroughHeld(x_, report);
-  system_->supports().accept(instant, request.time);  // a jump is no impact at rest
+  system_->supports().accept(instant, instant.t);  // a jump is no impact at rest
   keepInstant(instant);
   maxPenetration_ = std::max(maxPenetration_, system_->penetration(x_));
   history_.q = x_;
@@ -330,15 +344,14 @@ model::StepReport Model::loadStep(const model::SettleRequest& request, const mod
   acceleration_.setZero();
   haveAcceleration_ = false;
   strainRate_ = 0;
-  sharpBends_.say(observed(false).strains, {"load factor", request.factor, ""}, report.warnings);
+  sharpBends_.say(observed(false).strains, {"load factor", instant.factor, ""}, report.warnings);
   ledger_.reset();
-  // On the way a structure may well pass an unstable place, and leave it.
-  if (request.factor >= 1 && isUnstable()) {
+  // On its path a structure may well pass an unstable position, and leave it.
+  if (instant.factor >= 1 && isUnstable()) {
     report.warnings.emplace_back(
         "the equilibrium found is unstable (its stiffness has a negative pivot): a small imperfection "
         "or side load would leave it");
   }
-  return report;
 }
 
 // A perfectly symmetric structure stays on its unstable branch: Newton sees no force that leads away from it.
