@@ -1,6 +1,8 @@
 // The exit codes of `tendril`, and their precedence. They are part of the contract with scripts and graders.
 #pragma once
 
+#include <initializer_list>
+
 namespace tendril::cli {
 
 enum ExitCode : int {

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "geometry/types.h"
+#include "model/archive.h"
 #include "model/energy_watch.h"
 
 namespace tendril::links {
