@@ -395,7 +395,7 @@ void Model::explainFailure(const solve::NewtonReport& newton, model::StepReport&
   if (!contact_->empty() && x_.allFinite()) {
     system_->place(x_, history_.v);
     const std::string pressed = contact_->pressedIn(system_->chain().frames());
-    if (!pressed.empty()) report.reason += "; " + pressed;
+    if (!pressed.empty()) report.reason += "; " + pressed, report.advised = true;
   }
   const std::string far = outOfScale(state_, x_);
   if (!far.empty()) report.reason = far;

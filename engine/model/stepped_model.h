@@ -20,7 +20,7 @@ class SteppedModel : public Model {
   /// An attempt of this length [s] is the shortest whose gain of energy could still be cut: shorter ones are accepted.
   bool isFinest(double dt) const;
 
-  /// One attempt at an implicit step. Whichever hook refuses says why in the report, and no later one is called but endStep.
+  /// One attempt at an implicit step. Where a hook refuses, no later one is called but, from prepareStep on, endStep.
   StepReport implicitStep(const StepRequest& request, const Continue& keepGoing);
 
   // The hooks of an implicit step, in the order in which they are called.
@@ -38,7 +38,7 @@ class SteppedModel : public Model {
   virtual bool gainsEnergy(const StepInstants& step, const StepRequest& request) = 0;
   /// q_ and v_ are the accepted state from here on. `gains`: too much, but no shorter step would help.
   virtual void acceptStep(const StepInstants& step, const StepRequest& request, bool gains, StepReport& report) = 0;
-  /// After every attempt that was prepared, accepted or not.
+  /// After prepareStep and all that follows, whatever became of it.
   virtual void endStep() {}
 
   /// The accepted state moves on to q_ and v_ at this instant, `dt` [s] later.

@@ -323,6 +323,7 @@ void Model::beginCaught() {
 bool Model::turnsTooFar(const scene::Instant& end, model::StepReport& report) {
   std::vector<int> turning;
   report.reason = system_->supports().turnsTooFar(end, &turning);
+  report.advised = !report.reason.empty();  // the motion of supports is the scene's, not the solver's
   for (const int c : turning) {
     for (const scene::NodeRef& ref : scene_.constraints[static_cast<std::size_t>(c)].nodes) blame(partOf(ref));
   }
@@ -346,6 +347,7 @@ bool Model::prepareStep(const model::StepInstants& step, const model::StepReques
   system_->beginContact(history_.q);
   if (keepGuessOutside(step.at.t - request.t0)) return true;
   report.reason = "a support would move a body through another or through an obstacle within this step, or an obstacle through what it holds";
+  report.advised = true;  // what is prescribed passes in steps of any length
   return false;
 }
 
