@@ -1,5 +1,6 @@
 // The module's C++ half: a thin facade over the simulation door for the hand-written JavaScript half (engine.mjs).
-// No C++ exception leaves it: what can fail returns either its value or an object {failure: true, code, message, problems}.
+// No C++ exception leaves it: what can fail returns either its value or an object {failure: true, code, message,
+// problems}.
 #include <emscripten/bind.h>
 #include <emscripten/emscripten.h>
 
@@ -155,9 +156,8 @@ class Handle {
   }
 
   val checks() const {
-    return guarded([&] {
-      return toArray(simulation_->checks(), [](const CheckResult& check) { return toVal(check); });
-    });
+    return guarded(
+        [&] { return toArray(simulation_->checks(), [](const CheckResult& check) { return toVal(check); }); });
   }
 
   val set(const std::string& name, double value) {
@@ -201,7 +201,7 @@ class Handle {
 
  private:
   std::unique_ptr<Simulation> simulation_;
-  std::vector<double> row_;             ///< what probeValues() last gave a view of
+  std::vector<double> row_;  ///< what probeValues() last gave a view of
 };
 
 val validate(const std::string& sceneText) {

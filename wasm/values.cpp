@@ -8,8 +8,8 @@
 #include <new>
 #include <utility>
 
-#include "text/words.h"
 #include "scene/scene.h"
+#include "text/words.h"
 
 namespace tendril {
 namespace {
@@ -72,7 +72,8 @@ val actingOn(const scene::Scene& scene) {
       if (std::find(driven.begin(), driven.end(), name) == driven.end()) driven.push_back(name);
     }
   val out = val::object();
-  out.set("gravity", toArray(scene.environment.gravity, [&](const formula::Number& number) { return val(valueOf(number)); }));
+  out.set("gravity",
+          toArray(scene.environment.gravity, [&](const formula::Number& number) { return val(valueOf(number)); }));
   out.set("friction", friction);
   out.set("pressure", pressure);
   out.set("driven", toArray(driven, [](const std::string& name) { return val(name); }));

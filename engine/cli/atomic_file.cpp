@@ -36,7 +36,8 @@ int descriptorOf(const std::string& path) {
   for (const std::string folder : {"/dev/fd/", "/proc/self/fd/"}) {
     if (path.compare(0, folder.size(), folder) != 0) continue;
     const std::string number = path.substr(folder.size());
-    const bool digits = !number.empty() && number.size() < 6 && number.find_first_not_of("0123456789") == std::string::npos;
+    const bool digits =
+        !number.empty() && number.size() < 6 && number.find_first_not_of("0123456789") == std::string::npos;
     if (digits) return std::atoi(number.c_str());
   }
   return -1;
@@ -65,7 +66,9 @@ AtomicFile::AtomicFile(const std::string& path, WhenCut whenCut) : path_(path), 
   aside_ = direct_ ? path_ : partName(path_);
   const Changing now;
   if (descriptor >= 0) std::fflush(nullptr);  // earlier output comes first
-  file_ = descriptor >= 0 ? ::fcntl(descriptor, F_DUPFD_CLOEXEC, 0) : direct_ ? ::open(aside_.c_str(), O_WRONLY | O_CLOEXEC) : openPart(aside_);
+  file_ = descriptor >= 0 ? ::fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+          : direct_       ? ::open(aside_.c_str(), O_WRONLY | O_CLOEXEC)
+                          : openPart(aside_);
   if (file_ < 0) fail("write", errno);
   struct stat before = {};  // permissions are preserved
   if (!direct_ && ::stat(path_.c_str(), &before) == 0) ::fchmod(file_, before.st_mode & 07777);
@@ -203,7 +206,8 @@ void writeWhole(const std::string& path, std::string_view text) {
 void makeFolder(const std::string& path) {
   std::error_code error;
   if (fs::is_symlink(path, error) && !fs::exists(path, error))
-    throw FileError("cannot make the folder " + path + ": it is a link to " + fs::read_symlink(path, error).string() + ", which is not there");
+    throw FileError("cannot make the folder " + path + ": it is a link to " + fs::read_symlink(path, error).string() +
+                    ", which is not there");
   for (fs::path part; const fs::path& next : fs::path(path)) {
     part /= next;
     if (fs::exists(part, error) && !fs::is_directory(part, error))

@@ -289,7 +289,8 @@ class CheckCall {
     }
     const bool nothing = scene.status == "done" && scene.lines.empty();
     for (const PlannedCheck& check : std::vector<PlannedCheck>(scene.planned))
-      if (check.wanted && isOpen(scene, check.index)) addError(scene, check, scene.reason.empty() ? "it was not run" : scene.reason);
+      if (check.wanted && isOpen(scene, check.index))
+        addError(scene, check, scene.reason.empty() ? "it was not run" : scene.reason);
     const bool failed =
         std::any_of(scene.lines.begin(), scene.lines.end(), [](const CheckLine& line) { return !line.result.passed; });
     if (scene.status != "done" && !failed) addError(scene, own("runs to its end"), scene.reason);
@@ -342,7 +343,8 @@ int checkCommand(const Arguments& arguments) {
   }
   if (arguments.has("--json")) std::fputs(checksJson(scenes).c_str(), stdout);
   const CheckTotals sum = totals(scenes);
-  if (sum.possible > 0) call.printer().print(humanNumber(sum.points, 12) + " of " + humanNumber(sum.possible, 12) + " points");
+  if (sum.possible > 0)
+    call.printer().print(humanNumber(sum.points, 12) + " of " + humanNumber(sum.possible, 12) + " points");
   call.printer().print(std::to_string(sum.passed) + " passed, " + std::to_string(sum.failed) + " failed");
   for (const SceneChecks& scene : scenes) exitCode = worseExit(exitCode, scene.exitCode);
   return exitCode;

@@ -29,7 +29,9 @@ CheckTotals totals(const std::vector<SceneChecks>& scenes) {
 
 namespace {
 
-std::string pointsText(double points) { return " (" + humanNumber(points, 12) + (points == 1 ? " point)" : " points)"); }
+std::string pointsText(double points) {
+  return " (" + humanNumber(points, 12) + (points == 1 ? " point)" : " points)");
+}
 
 /// "at t = 1 s: tip.z = -0.03", or why the check was not decided.
 std::string failureText(const CheckLine& line) {

@@ -23,7 +23,7 @@ struct CheckRequest {
 struct CheckListener {
   std::function<void(const std::vector<PlannedCheck>&)> planned;
   std::function<void(const CheckLine&)> decided;
-  std::function<void(const CheckLine&)> ahead;  ///< decided during its run; `decided` follows if the run survives
+  std::function<void(const CheckLine&)> ahead;    ///< decided during its run; `decided` follows if the run survives
   std::function<void(const SceneChecks&)> ended;  ///< its status, reason, problems and exit code
 };
 

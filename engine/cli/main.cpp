@@ -46,7 +46,8 @@ int unknownCommand(const std::string& name) {
     }
   }
   const std::string nearest = text::nearestName(name, known);
-  const std::string words = "unknown command \"" + printable(name) + "\"" + (nearest.empty() ? "" : "; did you mean " + nearest + "?");
+  const std::string words =
+      "unknown command \"" + printable(name) + "\"" + (nearest.empty() ? "" : "; did you mean " + nearest + "?");
   std::fprintf(stderr, "tendril: %s%s tendril --help\n", words.c_str(), see(words));
   return exitBadInput;
 }

@@ -6,7 +6,8 @@
 
 namespace tendril::cli {
 
-ProbeTable::ProbeTable(const std::string& path, const std::vector<std::string>& names, std::optional<Ticks> ticks, Between between)
+ProbeTable::ProbeTable(const std::string& path, const std::vector<std::string>& names, std::optional<Ticks> ticks,
+                       Between between)
     : file_(path, AtomicFile::WhenCut::keep), ticks_(ticks), between_(std::move(between)) {
   line_ = "t";
   for (const std::string& name : names) line_ += "," + name;  // names contain only letters, digits, _ and .

@@ -18,7 +18,8 @@ class ProbeTable {
 
   /// Writes a header of "t" and the names. `ticks` thins the rows to even times, with `between` interpolating accepted
   /// states; without ticks every state is a row. Throws FileError.
-  ProbeTable(const std::string& path, const std::vector<std::string>& names, std::optional<Ticks> ticks, Between between);
+  ProbeTable(const std::string& path, const std::vector<std::string>& names, std::optional<Ticks> ticks,
+             Between between);
 
   /// An accepted state at `time` [s]. Throws FileError.
   void accept(double time, const std::vector<double>& values);

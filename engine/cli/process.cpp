@@ -132,8 +132,7 @@ ChildEnd runInChild(const std::function<void(const SendLine& send)>& work, const
                     const std::function<void(const std::string& line)>& receive,
                     const std::function<void(ChildEnd::How)>& ending) {
   int ends[2];
-  if (::pipe(ends) != 0)
-    throw std::runtime_error(std::string("no pipe to a child process: ") + std::strerror(errno));
+  if (::pipe(ends) != 0) throw std::runtime_error(std::string("no pipe to a child process: ") + std::strerror(errno));
   std::fflush(nullptr);  // the child must not inherit unprinted text
   Child child;
   child.pipe = ends[0];

@@ -67,9 +67,9 @@ std::string progressLine(const std::string& label, double start, double end, dou
   const int filled = static_cast<int>(done * width);
   char percent[8];
   std::snprintf(percent, sizeof percent, "%3d%%", static_cast<int>(done * 100));
-  std::string line = label.substr(0, longestLabel) + " [" + std::string(filled, '#') + std::string(width - filled, '.') + "] " +
-                     percent + " t = " + humanNumber(time, 4) + " of " + humanNumber(end, 4) + " s, " +
-                     std::to_string(steps) + " steps";
+  std::string line = label.substr(0, longestLabel) + " [" + std::string(filled, '#') +
+                     std::string(width - filled, '.') + "] " + percent + " t = " + humanNumber(time, 4) + " of " +
+                     humanNumber(end, 4) + " s, " + std::to_string(steps) + " steps";
   if (iterations > 0) line += ", this one after " + std::to_string(iterations) + " iterations";
   if (wall > 0 && time > start) line += ", x" + humanNumber((time - start) / wall, 3);
   if (done > 0) line += ", " + clockText(wall * (1 - done) / done) + " to go";
@@ -85,10 +85,13 @@ Ticker::Ticker(std::function<void()> tick) : tick_(std::move(tick)) {
   ::pthread_attr_init(&small);
   ::pthread_attr_setstacksize(&small, smallStack);
   // If there is no memory for a thread, nothing ticks.
-  runs_ = ::pthread_create(&thread_, &small, [](void* ticker) -> void* {
-    static_cast<Ticker*>(ticker)->run();
-    return nullptr;
-  }, this) == 0;
+  runs_ = ::pthread_create(
+              &thread_, &small,
+              [](void* ticker) -> void* {
+                static_cast<Ticker*>(ticker)->run();
+                return nullptr;
+              },
+              this) == 0;
   ::pthread_attr_destroy(&small);
   ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }

@@ -114,8 +114,9 @@ ResultFolder::ResultFolder(const ResultOptions& options, const Simulation& simul
   const double start = simulation.time(), dt = simulation.stepSize();
   std::optional<Ticks> rows;
   if (options.rows) rows.emplace(*options.rows, start, dt);
-  table_ = std::make_unique<ProbeTable>(folder_ + "/probes.csv", columnNames(simulation), rows,
-                                        [&simulation](const auto& from, const auto& to, double weight) { return simulation.between(from, to, weight); });
+  table_ = std::make_unique<ProbeTable>(
+      folder_ + "/probes.csv", columnNames(simulation), rows,
+      [&simulation](const auto& from, const auto& to, double weight) { return simulation.between(from, to, weight); });
   if (options.frames) frames_ = std::make_unique<FrameFile>(folder_ + "/frames.ndjson");
   if (options.vtk) vtk_ = std::make_unique<VtkWriter>(folder_ + "/vtk");
   removeEarlier(folder_);

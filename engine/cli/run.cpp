@@ -174,7 +174,8 @@ const char* whereText(const std::string& folder, bool whole) {
 }
 
 /// `lost`: what could not be written; `whole`: nothing in the results folder was lost.
-void report(const RunOptions& options, const Summary& summary, const std::vector<std::string>& lost = {}, bool whole = true) {
+void report(const RunOptions& options, const Summary& summary, const std::vector<std::string>& lost = {},
+            bool whole = true) {
   for (const std::string& reason : lost)
     if (reason != summary.outcome.reason) std::fprintf(stderr, "tendril: %s\n", printable(reason).c_str());
   if (!summary.outcome.reason.empty())
@@ -185,9 +186,9 @@ void report(const RunOptions& options, const Summary& summary, const std::vector
   else if (!options.results)
     std::fputs(summary.human().c_str(), stdout);
   else
-    std::fprintf(stderr, "%s: %s at t = %s s, %s %s\n", printable(summary.file).c_str(), endingText(summary.outcome.ending),
-                 humanNumber(summary.time, 9).c_str(), whereText(options.results->folder, whole),
-                 options.results->folder.c_str());
+    std::fprintf(stderr, "%s: %s at t = %s s, %s %s\n", printable(summary.file).c_str(),
+                 endingText(summary.outcome.ending), humanNumber(summary.time, 9).c_str(),
+                 whereText(options.results->folder, whole), options.results->folder.c_str());
 }
 
 /// The solver gave up before the first state (no initial equilibrium was found): only a summary.
@@ -202,7 +203,8 @@ int neverBegan(const SceneInput& input, const RunOptions& options, const std::st
     summary.title = scene->title;
     for (const scene::Parameter& parameter : scene->parameters)
       summary.parameters.emplace_back(parameter.name, parameter.value);
-    for (const text::Problem& warning : scene->warnings) summary.warnings.push_back(describeWarning(warning, input.name));
+    for (const text::Problem& warning : scene->warnings)
+      summary.warnings.push_back(describeWarning(warning, input.name));
   }
   std::vector<std::string> lost;
   try {

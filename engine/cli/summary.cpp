@@ -108,7 +108,8 @@ std::string Summary::human() const {
     text += "\n";
   }
   if (openChecks > 0)
-    text += "\n" + counted(openChecks, "check") + " not decided: the run ended before " + (openChecks == 1 ? "its" : "their") + " time\n";
+    text += "\n" + counted(openChecks, "check") + " not decided: the run ended before " +
+            (openChecks == 1 ? "its" : "their") + " time\n";
   if (otherChecks > 0)
     text += "\n" + counted(otherChecks, "check") + " with parameters of " + (otherChecks == 1 ? "its" : "their") +
             " own not run; `tendril check` runs them\n";

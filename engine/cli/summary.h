@@ -20,11 +20,11 @@ struct Summary {
   std::vector<std::pair<std::string, double>> parameters;
   std::vector<std::pair<std::string, double>> probes;  ///< flat names, states after the probes, at the end
   std::vector<CheckResult> checks;                     ///< decided by the end
-  int openChecks = 0;   ///< of this run, whose time was not reached
+  int openChecks = 0;                                  ///< of this run, whose time was not reached
   int otherChecks = 0;                                 ///< that need their own parameters
   std::vector<std::string> warnings;                   ///< of the scene, then of the run
   double maxPenetration = 0;                           ///< [m]
-  std::optional<model::EnergyBalance> energy;                 ///< [J] of a motion
+  std::optional<model::EnergyBalance> energy;          ///< [J] of a motion
   std::string sceneHash;                               ///< SHA-256 of the scene text
 
   /// Adds values that are not finite to `warnings`: JSON lacks such numbers, and they are written as null.

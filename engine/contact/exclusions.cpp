@@ -154,7 +154,8 @@ PointExclusions::PointExclusions(const ContactMesh& mesh, std::span<const Vec3> 
         const auto& corners = mesh.triangles[t].nodes;
         const double r = p.radius + mesh.triangles[t].radius;
         const auto touch = [&] {
-          const double distance = pointTriangleDistance(nodes[p.node], nodes[corners[0]], nodes[corners[1]], nodes[corners[2]]).distance;
+          const double distance =
+              pointTriangleDistance(nodes[p.node], nodes[corners[0]], nodes[corners[1]], nodes[corners[2]]).distance;
           return distance - r < reach(p.body, mesh.triangles[t].body);
         };
         if (g == 0 || g < arcFactor * r || (g < jointFactor * r && touch())) own.push_back(t);

@@ -33,7 +33,8 @@ class Exclusions {
   std::vector<int> starts_, partners_;  // of edge i: partners_[starts_[i]..starts_[i + 1]), larger than i, ascending
 };
 
-/// Pairs of a point and a triangle by the same rule, with g the length along edges from the point to the nearest corner.
+/// Pairs of a point and a triangle by the same rule, with g the length along edges from the point to the nearest
+/// corner.
 class PointExclusions {
  public:
   /// As Exclusions, with `reach` of two bodies; empty without triangles.

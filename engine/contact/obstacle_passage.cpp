@@ -34,12 +34,14 @@ double partsNeeded(const ObstacleShape& o, double radius, double length) {
   return std::max(1.0, std::ceil(std::min(1e6, length / pointSpacing(o, radius))));
 }
 
-std::string passageInWords(const std::string& body, double stretch, const std::string& obstacle, double apart, double limit,
-                           const std::string& remedy) {
+std::string passageInWords(const std::string& body, double stretch, const std::string& obstacle, double apart,
+                           double limit, const std::string& remedy) {
   constexpr double noticeable = 1.0005;  // below this, %.3g prints 1
   char far[60], numbers[160];
   std::snprintf(far, sizeof far, "is stretched to %.3g times its length where it ", stretch);
-  std::snprintf(numbers, sizeof numbers, "the points that touch are %.3g m apart there, and beyond %.3g m the obstacle may pass between them; ", apart, limit);
+  std::snprintf(numbers, sizeof numbers,
+                "the points that touch are %.3g m apart there, and beyond %.3g m the obstacle may pass between them; ",
+                apart, limit);
   return body + " " + (stretch > noticeable ? far : "") + "meets obstacle \"" + obstacle + "\": " + numbers + remedy;
 }
 

@@ -67,7 +67,7 @@ double partsNeeded(const ObstacleShape& o, double radius, double length);
 
 /// The message that the points of a body, in quotes, are `apart` where it meets an obstacle, so that the obstacle may
 /// pass between them, and what to do; `stretch` is the body's local length over its rest length.
-std::string passageInWords(const std::string& body, double stretch, const std::string& obstacle, double apart, double limit,
-                           const std::string& remedy);
+std::string passageInWords(const std::string& body, double stretch, const std::string& obstacle, double apart,
+                           double limit, const std::string& remedy);
 
 }  // namespace tendril::contact

@@ -25,7 +25,9 @@ Box around(const ObstacleShape& o) {
 }
 
 /// Largest n . x for x in a box.
-double farthest(const Vec3& n, const Vec3& low, const Vec3& high) { return n.cwiseProduct(low).cwiseMax(n.cwiseProduct(high)).sum(); }
+double farthest(const Vec3& n, const Vec3& low, const Vec3& high) {
+  return n.cwiseProduct(low).cwiseMax(n.cwiseProduct(high)).sum();
+}
 
 }  // namespace
 
@@ -36,7 +38,8 @@ void ObstacleSearch::setObstacles(std::span<const ObstacleShape> shapes, std::sp
     const ObstacleShape& o = shapes[i];
     const int obstacle = static_cast<int>(i);
     if (o.kind == ObstacleShape::Kind::plane) {
-      planes_.push_back({o.normal, o.normal.dot(o.point) + farthest(o.normal, ranges[i].low, ranges[i].high), obstacle});
+      planes_.push_back(
+          {o.normal, o.normal.dot(o.point) + farthest(o.normal, ranges[i].low, ranges[i].high), obstacle});
       continue;
     }
     const Box still = around(o);

@@ -38,7 +38,8 @@ bool pierces(const Vec3& a, const Vec3& b, const Vec3& p, const Vec3& q, const V
 
 PairSearch::PairSearch(const ContactMesh& mesh, std::span<const Vec3> initial, const ReachOf& reach)
     : mesh_(mesh),
-      edgeExclusions_(edgeNodes(mesh), edgeValues(mesh, &ContactMesh::Edge::length), edgeValues(mesh, &ContactMesh::Edge::radius), initial,
+      edgeExclusions_(edgeNodes(mesh), edgeValues(mesh, &ContactMesh::Edge::length),
+                      edgeValues(mesh, &ContactMesh::Edge::radius), initial,
                       [&](int i, int j) { return reach(mesh.edges[i].body, mesh.edges[j].body); }),
       pointExclusions_(mesh, initial, reach) {}
 
@@ -79,7 +80,8 @@ void PairSearch::search(const Among& among, BoxOf boxOf, Keep keep, std::vector<
   if (among.triangles.empty()) return;
   boxes_.clear();
   const int points = static_cast<int>(among.points.size());
-  for (const int i : among.points) boxes_.push_back(boxOf(std::array<int, 1>{mesh_.points[i].node}, mesh_.points[i].radius));
+  for (const int i : among.points)
+    boxes_.push_back(boxOf(std::array<int, 1>{mesh_.points[i].node}, mesh_.points[i].radius));
   for (const int i : among.triangles) boxes_.push_back(boxOf(mesh_.triangles[i].nodes, mesh_.triangles[i].radius));
   broad_.find(boxes_, overlaps_);
   for (const auto& [a, b] : overlaps_) {
@@ -103,7 +105,8 @@ void PairSearch::near(const Among& among, std::span<const Vec3> x, double gap, s
   search(among, boxOf, keep, pairs);
 }
 
-void PairSearch::swept(const Among& among, std::span<const Vec3> x, std::span<const Vec3> dx, std::vector<ContactPair>& pairs) {
+void PairSearch::swept(const Among& among, std::span<const Vec3> x, std::span<const Vec3> dx,
+                       std::vector<ContactPair>& pairs) {
   const auto boxOf = [&](const auto& nodes, double radius) {
     Box box{x[nodes[0]], x[nodes[0]]};
     for (const int n : nodes) {
@@ -113,7 +116,8 @@ void PairSearch::swept(const Among& among, std::span<const Vec3> x, std::span<co
     const Vec3 wide = Vec3::Constant(0.5 * radius);
     return Box{box.low - wide, box.high + wide};
   };
-  search(among, boxOf, [](const ContactPair&) { return true; }, pairs);
+  search(
+      among, boxOf, [](const ContactPair&) { return true; }, pairs);
 }
 
 std::optional<std::array<int, 2>> PairSearch::pierced(std::span<const Vec3> x) {

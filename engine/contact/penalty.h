@@ -8,8 +8,8 @@ namespace tendril::contact {
 
 /// E = k f^2, f(d) = log(1 + exp(-K d)) / K with K = 15 / delta. d [m] is the distance minus both radii.
 struct Penalty {
-  double energy = 0;   ///< [J] with k in N/m
-  double force = 0;    ///< -dE/dd [N], pushes apart
+  double energy = 0;     ///< [J] with k in N/m
+  double force = 0;      ///< -dE/dd [N], pushes apart
   double stiffness = 0;  ///< d2E/dd2 [N/m], never negative
   double slope = 0;      ///< d3E/dd3 [N/m^2]
 };

@@ -12,10 +12,10 @@ namespace tendril::contact {
 
 /// The closest point of a convex set is unique: the distance is once continuously differentiable away from zero.
 struct PointTriangleDistance {
-  double distance = 0;  ///< [m]
-  Vec3 w;               ///< point minus closest point
-  std::array<double, 4> c{};  ///< w = sum c_i x_i: 1 for the point, minus the barycentric coordinates
-  int free = 0;         ///< directions in which the closest point may slide: 2 face, 1 edge, 0 corner
+  double distance = 0;                ///< [m]
+  Vec3 w;                             ///< point minus closest point
+  std::array<double, 4> c{};          ///< w = sum c_i x_i: 1 for the point, minus the barycentric coordinates
+  int free = 0;                       ///< directions in which the closest point may slide: 2 face, 1 edge, 0 corner
   std::array<int, 2> slide = {0, 0};  ///< edge: the two corners (0..2) it slides between
 };
 
@@ -73,7 +73,8 @@ inline PointTriangleHessian pointTriangleHessian(const PointTriangleDistance& d,
   }
   double k00 = 0, k01 = 0, k11 = 0;
   if (d.free == 2) {
-    const double a = slide[0].squaredNorm(), b = slide[1].squaredNorm(), c = slide[0].dot(slide[1]), det = a * b - c * c;
+    const double a = slide[0].squaredNorm(), b = slide[1].squaredNorm(), c = slide[0].dot(slide[1]),
+                 det = a * b - c * c;
     k00 = b / det, k01 = -c / det, k11 = a / det;
   } else if (d.free == 1) {
     k00 = 1 / slide[0].squaredNorm();

@@ -17,16 +17,17 @@ namespace tendril::contact {
 inline constexpr double segmentSpread = 1e-4;
 
 struct SegmentDistance {
-  double distance = 0;  ///< [m], of the centerlines
-  double s = 0, t = 0;  ///< closest points, 0 at the first end
+  double distance = 0;                ///< [m], of the centerlines
+  double s = 0, t = 0;                ///< closest points, 0 at the first end
   bool freeS = false, freeT = false;  ///< inside their segments
-  Vec3 w;               ///< p(s) - q(t)
-  std::array<double, 4> c{};  ///< w = sum c_i x_i
+  Vec3 w;                             ///< p(s) - q(t)
+  std::array<double, 4> c{};          ///< w = sum c_i x_i
 };
 
 /// Segment 1 from x0 to x1 (a2: rest length squared), segment 2 from x2 to x3 (b2). Lumelsky's cases by the active set
 /// of the box.
-inline SegmentDistance segmentDistance(const Vec3& x0, const Vec3& x1, const Vec3& x2, const Vec3& x3, double a2, double b2) {
+inline SegmentDistance segmentDistance(const Vec3& x0, const Vec3& x1, const Vec3& x2, const Vec3& x3, double a2,
+                                       double b2) {
   const Vec3 d1 = x1 - x0, d2 = x3 - x2, r = x0 - x2;
   // phi = |r + s d1 - t d2|^2 + ea (s - 1/2)^2 + eb (t - 1/2)^2 over the unit box.
   const double ea = segmentSpread * a2, eb = segmentSpread * b2;
@@ -42,7 +43,7 @@ inline SegmentDistance segmentDistance(const Vec3& x0, const Vec3& x1, const Vec
     s = clamp((f + C * t) / A);
   }
   out.s = s, out.t = t;
-  out.freeS = s > 0 && s < 1, out.freeT = t > 0 && t < 1;
+  out.freeS = s > 0 && s<1, out.freeT = t> 0 && t < 1;
   out.w = r + s * d1 - t * d2;
   out.c = {1 - s, s, t - 1, -t};
   out.distance = std::sqrt(out.w.squaredNorm() + ea * (s - 0.5) * (s - 0.5) + eb * (t - 0.5) * (t - 0.5));

@@ -36,7 +36,8 @@ double advance(ContactPair::Kind kind, const std::array<Vec3, 4>& x, const std::
     // The advance is too short to matter: the bound is reached.
     if (k > 0 && free < 2e-3 * least) return alpha;
     alpha += free / move;
-    distance = centeredistance(kind, {x[0] + alpha * dx[0], x[1] + alpha * dx[1], x[2] + alpha * dx[2], x[3] + alpha * dx[3]});
+    distance =
+        centeredistance(kind, {x[0] + alpha * dx[0], x[1] + alpha * dx[1], x[2] + alpha * dx[2], x[3] + alpha * dx[3]});
   }
   return alpha;
 }

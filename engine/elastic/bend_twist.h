@@ -2,8 +2,8 @@
 // derivatives in (e, theta_e, f, theta_f). Kinematics only: laws, damping and actuation enter as stresses.
 //
 // Sources: curvature binormal and curvatures M(11)-(13), twist M(15); derivatives after Bergou et al. 2010 at a frame
-// based on the present state, moved to the chart of the step's start by the spin vectors of EdgeFrame (theory.md, Exact derivatives,
-// the correction of Panetta et al. 2019 in closed form).
+// based on the present state, moved to the chart of the step's start by the spin vectors of EdgeFrame (theory.md, Exact
+// derivatives, the correction of Panetta et al. 2019 in closed form).
 #pragma once
 
 #include "elastic/edge_frame.h"

@@ -1,6 +1,6 @@
-// The dihedral angle [rad] of four points, as a strain of the three vectors along them: from the plane of the first three
-// to that of the last three, right-handed about the middle vector; 0 where the outer points are on the same side of it.
-// A. Blondel, M. Karplus, J. Comput. Chem. 17 (1996) 1132.
+// The dihedral angle [rad] of four points, as a strain of the three vectors along them: from the plane of the first
+// three to that of the last three, right-handed about the middle vector; 0 where the outer points are on the same side
+// of it. A. Blondel, M. Karplus, J. Comput. Chem. 17 (1996) 1132.
 #pragma once
 
 #include <cmath>

@@ -1,5 +1,5 @@
-// Discrete gradients of strains: what makes a step of the midpoint rule keep energy. For a strain eps of an element with
-// coordinates u, from u0 to u1 = u0 + delta, a vector D with
+// Discrete gradients of strains: what makes a step of the midpoint rule keep energy. For a strain eps of an element
+// with coordinates u, from u0 to u1 = u0 + delta, a vector D with
 //   D . delta = eps(u1) - eps(u0)   exactly, and D = (grad eps(u0) + grad eps(u1)) / 2 + O(delta^2).
 // The force (mean stress) D then does exactly the work by which k (eps - natural)^2 / 2 changes. D does no work in a
 // rigid rotation of the middle of the step, as the gradient there would: with it the midpoint rule keeps momentum.
@@ -77,11 +77,11 @@ class StepElement {
   }
 
   /// Discrete gradient of a strain with gradients g0, g1 at the ends. `strain`: the increment `delta` without its rigid
-  /// rotation; `difference`: eps1 - eps0; `turned`: the part of it that the rotation alone makes, 0 for a strain that no
-  /// rotation changes. Adds to `noise` the square of what the round-off of strains of order 1 leaves in it [1], each
+  /// rotation; `difference`: eps1 - eps0; `turned`: the part of it that the rotation alone makes, 0 for a strain that
+  /// no rotation changes. Adds to `noise` the square of what the round-off of strains of order 1 leaves in it [1], each
   /// vector's part counted by its own length: a force by the square of an inverse length times that.
-  Coordinates gradient(const Coordinates& g0, const Coordinates& g1, const Coordinates& delta, const Coordinates& strain,
-                       double difference, double turned, double& noise) const {
+  Coordinates gradient(const Coordinates& g0, const Coordinates& g1, const Coordinates& delta,
+                       const Coordinates& strain, double difference, double turned, double& noise) const {
     Coordinates D = 0.5 * (g0 + g1);
     balance(D);
     const Coordinates force = weighted(strain), whole = weighted(delta);

@@ -1,5 +1,5 @@
-// The linear law with a damper beside it (Kelvin-Voigt): what rods, shells and springs resist with, each in a strain of its
-// own. With the strain's change d from its natural value and its speed v,
+// The linear law with a damper beside it (Kelvin-Voigt): what rods, shells and springs resist with, each in a strain of
+// its own. With the strain's change d from its natural value and its speed v,
 //   stress = K d + C v,  stored energy = d . K d / 2,  dissipated power = v . C v,
 // where K [N m] and C [N m s], for a strain without unit, are a number, a number per component, or matrices.
 #pragma once
@@ -90,9 +90,9 @@ Response<Strain> respond(const Law& law, const Strain& d, const Strain& v, doubl
 /// Of a step of the midpoint rule that keeps energy, with the middle as its unknown (elastic/discrete_gradient.h).
 template <class Strain>
 struct StepResponse {
-  Strain stress0, stress1;      ///< elastic, at the ends
+  Strain stress0, stress1;  ///< elastic, at the ends
   Strain damping;
-  Strain stress;                ///< along the discrete gradient: it does the work of the change of energy, and that of the damper
+  Strain stress;  ///< along the discrete gradient: it does the work of the change of energy, and that of the damper
   double potential, magnitude;  ///< of what has one, but for the work of stress0 / 2 along the start's gradient [J]
 
   /// Along the end's gradient: what has a potential. The derivative of `stress` in the middle is law.tangent(2 rate).
@@ -101,10 +101,15 @@ struct StepResponse {
 
 /// From d0 to d1, where the damper sees `change` at `rate` [1/s], one over the duration.
 template <class Strain, class Law>
-StepResponse<Strain> respondOver(const Law& law, const Strain& d0, const Strain& d1, const Strain& change, double rate) {
+StepResponse<Strain> respondOver(const Law& law, const Strain& d0, const Strain& d1, const Strain& change,
+                                 double rate) {
   const Strain damping = law.damping(Strain(rate * change));
-  return {law.stress(d0), law.stress(d1), damping, law.meanStress(d0, d1) + damping,
-          0.25 * law.energy(d1) + 0.25 * workOf(damping, change), 0.25 * (law.energy(d0) + law.energy(d1))};
+  return {law.stress(d0),
+          law.stress(d1),
+          damping,
+          law.meanStress(d0, d1) + damping,
+          0.25 * law.energy(d1) + 0.25 * workOf(damping, change),
+          0.25 * (law.energy(d0) + law.energy(d1))};
 }
 
 }  // namespace tendril::elastic

@@ -1,5 +1,6 @@
 // A moment and a material force on an edge as generalized forces in the chart of the step's start, with exact Jacobians
-// (theory.md, Forces that turn: Q_theta = M.t, Q_e = (M x t)/|e| + (M.t) a). They have no potential: the Jacobians are not symmetric.
+// (theory.md, Forces that turn: Q_theta = M.t, Q_e = (M x t)/|e| + (M.t) a). They have no potential: the Jacobians are
+// not symmetric.
 #pragma once
 
 #include "elastic/edge_frame.h"

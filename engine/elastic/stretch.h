@@ -18,8 +18,8 @@ inline Mat3 stretchHessian(const Vec3& t, double inverseLength, double inverseRe
 }
 
 /// What an edge resists beyond the linear law once it is crushed to less than a tenth of its natural length: an edge of
-/// no length has no direction, and no rod passes through itself. Of x = |e| / l, per EA l: b = u^3 / 20 with u = 0.1 / x - 1,
-/// 0 from x = 0.1 on. No material is linear there; a run that comes there is told so.
+/// no length has no direction, and no rod passes through itself. Of x = |e| / l, per EA l: b = u^3 / 20 with u = 0.1 /
+/// x - 1, 0 from x = 0.1 on. No material is linear there; a run that comes there is told so.
 struct Crushing {
   static constexpr double limit = 0.1;
   static double depth(double x) { return x < limit ? limit / x - 1 : 0; }
@@ -62,7 +62,9 @@ struct StretchLaw {
   double damping(double speed) const { return viscosity * speed; }
   /// [J s], as LinearLaw::dissipation.
   double dissipation(double change) const { return damping(change) * change; }
-  double tangent(double strain, double rate) const { return stiffness * UnitStretch::stiffness(strain) + rate * viscosity; }
+  double tangent(double strain, double rate) const {
+    return stiffness * UnitStretch::stiffness(strain) + rate * viscosity;
+  }
   double meanStress(double strain0, double strain1) const {
     return stiffness * (0.5 * (strain0 + strain1) + Crushing::quotient(1 + strain0, 1 + strain1));
   }
@@ -75,9 +77,9 @@ struct StretchLaw {
 /// An edge in a step of the midpoint rule that keeps energy (elastic/discrete_gradient.h), from e0 = length0 t0 to
 /// e1 = length1 t1. The discrete gradient of |e| is (e0 + e1) / (|e0| + |e1|).
 struct StretchStep {
-  double rest = 1;         ///< natural length l [m]
+  double rest = 1;  ///< natural length l [m]
   StretchLaw law;
-  double rate = 0;         ///< 1 / dt [1/s]
+  double rate = 0;  ///< 1 / dt [1/s]
   double strain0 = 0, strain1 = 0;
   double length0 = 1, length1 = 1;
   Vec3 t0, t1;

@@ -74,7 +74,7 @@ double Formula::run(const Input& input) const {
         break;
       case Op::jumpIfZero:
         --top;
-        if (*top != *top) return *top;   // NaN selects neither branch
+        if (*top != *top) return *top;  // NaN selects neither branch
         if (*top == 0) at = static_cast<std::size_t>(instruction.index) - 1;
         break;
       case Op::add:
@@ -137,8 +137,8 @@ std::shared_ptr<const Formula> Formula::limitedTo(const NumberRange& range, std:
 }
 
 std::variant<std::shared_ptr<const Formula>, Error> compileFormula(std::string_view text, const Scope& scope,
-                                                                          Sight sight, const text::Bindings& bindings,
-                                                                          Location location) {
+                                                                   Sight sight, const text::Bindings& bindings,
+                                                                   Location location) {
   auto formula = std::make_shared<Formula>();
   Compiler compiler(text, scope, sight, bindings);
   if (!compiler.compile(*formula, std::move(location))) return compiler.error();

@@ -44,9 +44,9 @@ class Number {
   Number limitedTo(const NumberRange& range, const std::string& path, RangeWords words) const;
 
   bool isFormula() const { return formula_ != nullptr; }
-  bool isTimed() const;      ///< sees t, a probe or a state: changes within a run
-  bool seesColumns() const;  ///< sees a probe or a state (feedback)
-  bool isField() const;      ///< sees s u x y z i or n: varies over the body
+  bool isTimed() const;        ///< sees t, a probe or a state: changes within a run
+  bool seesColumns() const;    ///< sees a probe or a state (feedback)
+  bool isField() const;        ///< sees s u x y z i or n: varies over the body
   bool seesArcLength() const;  ///< sees s or u, which shells lack
   bool isZero() const { return !formula_ && value_ == 0; }
   const Formula* formula() const { return formula_.get(); }  ///< null for a constant

@@ -14,8 +14,8 @@ struct NumberRange {
 
   /// False for NaN and infinity too.
   bool holds(double value) const {
-    return std::isfinite(value) && (lowOpen ? value > low : value >= low) && (highOpen ? value < high : value <= high) &&
-           (!integer || value == std::floor(value));
+    return std::isfinite(value) && (lowOpen ? value > low : value >= low) &&
+           (highOpen ? value < high : value <= high) && (!integer || value == std::floor(value));
   }
 };
 

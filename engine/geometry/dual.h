@@ -34,8 +34,12 @@ inline DualVector operator+(const DualVector& x, const DualVector& y) { return {
 inline DualVector operator-(const DualVector& x, const DualVector& y) { return {x.a - y.a, x.b - y.b}; }
 inline DualVector operator*(double s, const DualVector& x) { return {s * x.a, s * x.b}; }
 inline DualVector operator*(Dual s, const DualVector& x) { return {s.a * x.a, s.a * x.b + s.b * x.a}; }
-[[gnu::always_inline]] inline DualVector cross(const DualVector& x, const DualVector& y) { return {x.a.cross(y.a), x.a.cross(y.b) + x.b.cross(y.a)}; }
-[[gnu::always_inline]] inline Dual dot(const DualVector& x, const DualVector& y) { return {x.a.dot(y.a), x.a.dot(y.b) + x.b.dot(y.a)}; }
+[[gnu::always_inline]] inline DualVector cross(const DualVector& x, const DualVector& y) {
+  return {x.a.cross(y.a), x.a.cross(y.b) + x.b.cross(y.a)};
+}
+[[gnu::always_inline]] inline Dual dot(const DualVector& x, const DualVector& y) {
+  return {x.a.dot(y.a), x.a.dot(y.b) + x.b.dot(y.a)};
+}
 
 struct DualMatrix {
   Mat3 a = Mat3::Zero(), b = Mat3::Zero();

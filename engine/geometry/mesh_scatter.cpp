@@ -16,8 +16,8 @@ namespace {
 
 using SizeField = std::function<double(const Vec2&)>;  ///< desired edge length [m] at a point
 
-constexpr double spacing = 0.71;       ///< smallest distance over the desired edge: edges then have the desired mean length
-constexpr int throws = 30;             ///< attempts around each point before giving up
+constexpr double spacing = 0.71;  ///< smallest distance over the desired edge: edges then have the desired mean length
+constexpr int throws = 30;        ///< attempts around each point before giving up
 constexpr double smallestSine = 0.16;  ///< of angles in uneven meshes: 9.2 degrees
 
 double clamped(double value, double low, double high) { return std::min(std::max(value, low), high); }

@@ -58,7 +58,7 @@ TriangleMesh rowsMesh(const Sheet& sheet, double length, double height, double e
     const bool odd = r % 2 == 1;
     for (long i = 0; i <= count + (odd ? 1 : 0); ++i) {
       const double position = odd ? std::min(std::max(static_cast<double>(i) - 0.5, 0.0), static_cast<double>(count))
-                               : static_cast<double>(i);
+                                  : static_cast<double>(i);
       const double along = position / static_cast<double>(count);
       mesh.points.push_back(swapped ? sheet.at(across, along) : sheet.at(along, across));
     }

@@ -20,7 +20,9 @@ inline Pose inverse(const Pose& g) { return {g.R.transpose(), -(g.R.transpose() 
 
 /// ad_x: the bracket [x, y] = ad_x y of twists.
 inline Mat6 bracketMatrix(const Vec6& x) { return skew(DualVector(x)).matrix(); }
-[[gnu::always_inline]] inline Vec6 bracket(const Vec6& x, const Vec6& y) { return cross(DualVector(x), DualVector(y)).twist(); }
+[[gnu::always_inline]] inline Vec6 bracket(const Vec6& x, const Vec6& y) {
+  return cross(DualVector(x), DualVector(y)).twist();
+}
 
 /// ad_x^T y as a matrix acting on x: the change of the wrench y under a twist x.
 inline Mat6 bracketTransposed(const Vec6& y) {
@@ -213,6 +215,8 @@ inline Mat6 wrenchMatrix(const DualMatrix& s) {
 }
 
 /// d (T(x)^T y) / dx.
-inline Mat6 transposedSlope(const Vec6& x, const Vec6& y) { return wrenchMatrix(TangentOperator(x).transposedSlope(y)); }
+inline Mat6 transposedSlope(const Vec6& x, const Vec6& y) {
+  return wrenchMatrix(TangentOperator(x).transposedSlope(y));
+}
 
 }  // namespace tendril::geometry

@@ -102,7 +102,8 @@ int Builder::addSoft(int parent, const geometry::Pose& offset, const SoftBody& b
   soft.body = body;
   soft.first = coordinates_;
   soft.offset = offset;
-  for (const SoftBody::Mode& m : body.strains) soft.modes.insert(soft.modes.end(), geometry::basisSize(body.basis, m.order), m.component);
+  for (const SoftBody::Mode& m : body.strains)
+    soft.modes.insert(soft.modes.end(), geometry::basisSize(body.basis, m.order), m.component);
   const int n = static_cast<int>(soft.modes.size());
   coordinates_ += n;
   soft.at = {0}, soft.step = {parent};

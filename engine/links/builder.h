@@ -24,13 +24,14 @@ struct SectionLaw {
   geometry::Vec6 stiffness = geometry::Vec6::Zero();  ///< [N m^2] x3, [N] x3
   geometry::Vec6 viscosity = geometry::Vec6::Zero();  ///< [N m^2 s] x3, [N s] x3
 };
-/// Isotropic: diag(G Jt, E Jy, E Jz, E A, G A, G A), viscosity eta diag(Jt, 3 Jy, 3 Jz, 3 A, A, A). [Pa], [kg/m^3], [Pa s]
+/// Isotropic: diag(G Jt, E Jy, E Jz, E A, G A, G A), viscosity eta diag(Jt, 3 Jy, 3 Jz, 3 A, A, A). [Pa], [kg/m^3], [Pa
+/// s]
 SectionLaw sectionLaw(const RodSection& section, double youngs, double shear, double density, double viscosity);
 
 struct SoftBody {
-  double length = 1;                            ///< [m]
-  std::function<SectionLaw(double X)> law;      ///< X = s / length
-  std::function<geometry::Vec6(double X)> reference;      ///< natural strain; empty: (0, 0, 0, 1, 0, 0)
+  double length = 1;                                  ///< [m]
+  std::function<SectionLaw(double X)> law;            ///< X = s / length
+  std::function<geometry::Vec6(double X)> reference;  ///< natural strain; empty: (0, 0, 0, 1, 0, 0)
   struct Mode {
     int component = 0;  ///< 0..5
     int order = 0;
@@ -45,14 +46,14 @@ struct SoftBody {
 /// A soft body in the chain.
 struct SoftSegment {
   SoftBody body;
-  int first = 0;                   ///< its coordinates
-  std::vector<int> modes;          ///< component of each
-  std::vector<double> at;          ///< X where a step ends, from 0 (the body's start)
-  std::vector<int> step;           ///< the step that ends there; of X = 0 what it hangs on
-  geometry::Pose offset;                     ///< of its start, seen from that
-  std::vector<TendonPoint> points; ///< quadrature, without a tendon's place in them
-  std::vector<double> places;      ///< X of those
-  std::vector<int> masses;         ///< of those, into System::masses
+  int first = 0;                    ///< its coordinates
+  std::vector<int> modes;           ///< component of each
+  std::vector<double> at;           ///< X where a step ends, from 0 (the body's start)
+  std::vector<int> step;            ///< the step that ends there; of X = 0 what it hangs on
+  geometry::Pose offset;            ///< of its start, seen from that
+  std::vector<TendonPoint> points;  ///< quadrature, without a tendon's place in them
+  std::vector<double> places;       ///< X of those
+  std::vector<int> masses;          ///< of those, into System::masses
 
   /// Values of its coordinates' functions at X, angular ones per length.
   std::vector<double> values(double X) const;
@@ -91,8 +92,8 @@ class Builder {
   struct Path {
     Vec3 offset, slope;  ///< in the section [m], and by arc length
   };
-  /// The points of a tendon inside the soft bodies, in the order given: `path` at the arc length s [m] from the start of
-  /// the first of them.
+  /// The points of a tendon inside the soft bodies, in the order given: `path` at the arc length s [m] from the start
+  /// of the first of them.
   Tendon tendon(const std::vector<int>& bodies, const std::function<Path(double s)>& path) const;
 
   System build(double scale) const;

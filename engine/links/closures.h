@@ -1,11 +1,12 @@
-// Constraints that close chains: scalar rows between the ends of two steps of a chain. Rows of a joint are distances and products of directions, so that no turn, however large, makes them singular.
+// Constraints that close chains: scalar rows between the ends of two steps of a chain. Rows of a joint are distances
+// and products of directions, so that no turn, however large, makes them singular.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "scene/linkage.h"
 #include "links/chain/frame_pair.h"
+#include "scene/linkage.h"
 
 namespace tendril::links {
 
@@ -19,7 +20,8 @@ struct ClosureRow {
   std::string name;  ///< what it forbids, for messages: "turning about y"
 };
 
-/// Rows of a joint between frames a and b that coincide where its coordinates are zero. Helical and free have none here.
+/// Rows of a joint between frames a and b that coincide where its coordinates are zero. Helical and free have none
+/// here.
 std::vector<ClosureRow> closureRows(scene::LinkJoint::Kind kind, int axis, int a, int b, double size);
 
 /// Its gap [m] with gradient and Hessian.

@@ -43,9 +43,9 @@ Eigen::MatrixXd allowedMotions(Eigen::MatrixXd A, const std::vector<int>& free, 
 
 namespace {
 
-// Of the entries of Z^T K Z on the diagonal: loops may leave motions alone that nothing resists, whose own entries are then
-// all round-off, and have its sign. What resists a motion by 64 times the round-off of the largest entry that is free, or
-// by less, counts as nothing.
+// Of the entries of Z^T K Z on the diagonal: loops may leave motions alone that nothing resists, whose own entries are
+// then all round-off, and have its sign. What resists a motion by 64 times the round-off of the largest entry that is
+// free, or by less, counts as nothing.
 Eigen::VectorXd roundOff(const Eigen::MatrixXd& K, const Eigen::MatrixXd& Z, const std::vector<int>& free) {
   double largest = 0;
   for (const int r : free) {

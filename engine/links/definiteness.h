@@ -11,13 +11,13 @@ enum class Stability { stable, neutral, unstable, unknown };
 
 /// Of the symmetric part of the leading n x n block of `tangent`, whose further rows, if any, are gradients of what
 /// stays zero; coordinates that are `held` do not move. `motion`: gets, if not stable, a motion that the tangent pushes
-/// on or does not resist, its largest entry 1. `units`, 1 unless given: of the coordinates, in which they are comparable
-/// and the largest entry is 1.
+/// on or does not resist, its largest entry 1. `units`, 1 unless given: of the coordinates, in which they are
+/// comparable and the largest entry is 1.
 Stability stabilityOf(const Eigen::MatrixXd& tangent, int n, const std::vector<char>& held,
                       Eigen::VectorXd* motion = nullptr, const Eigen::VectorXd& units = {});
 
-/// A basis of the motions of `free` coordinates, of n, that keep all rows zero to first order, one per column. Rows that say
-/// nothing new are passed over.
+/// A basis of the motions of `free` coordinates, of n, that keep all rows zero to first order, one per column. Rows
+/// that say nothing new are passed over.
 Eigen::MatrixXd allowedMotions(Eigen::MatrixXd rows, const std::vector<int>& free, int n);
 
 }  // namespace tendril::links

@@ -20,10 +20,13 @@ void forEachLink(const Structure& structure, const Visit& visit) {
   for (const BuiltLink& built : structure.links) visit(built);
 }
 
-Vec3 vectorOf(const scene::Number3& value, const formula::Input& in) { return {value[0](in), value[1](in), value[2](in)}; }
+Vec3 vectorOf(const scene::Number3& value, const formula::Input& in) {
+  return {value[0](in), value[1](in), value[2](in)};
+}
 
 // Rate and acceleration by differences of order four from five values of a formula over `width`. Over a very short one
-// their round-off is large: where the formula is smooth over `wide` on that side, over that; where it has a kink, over what lies before that.
+// their round-off is large: where the formula is smooth over `wide` on that side, over that; where it has a kink, over
+// what lies before that.
 template <class Formula>
 void differentiate(const Formula& formula, double t, Drives::Side side, double width, double wide, DrivenValue& d) {
   const double sign = side == Drives::Side::after ? 1 : -1;
@@ -42,8 +45,9 @@ void differentiate(const Formula& formula, double t, Drives::Side side, double w
   d.acceleration = (35 * d.value - 104 * f1 + 114 * f2 - 56 * f3 + 11 * f4) / (12 * h * h);
 }
 
-// The digits that differences of a formula lose grow with the square of the step rate. Where that is seen in the acceleration
-// they are taken over a wider window within [0, end], as long as a polynomial follows the formula there closely.
+// The digits that differences of a formula lose grow with the square of the step rate. Where that is seen in the
+// acceleration they are taken over a wider window within [0, end], as long as a polynomial follows the formula there
+// closely.
 template <class Formula>
 void widen(const Formula& formula, double t, Drives::Side side, double width, double end, DrivenValue& d) {
   constexpr double blur = 14 * 0.5 * std::numeric_limits<double>::epsilon();  // of five values in a second difference
@@ -63,7 +67,9 @@ void widen(const Formula& formula, double t, Drives::Side side, double width, do
     for (std::size_t order = 1; order < 5; ++order) {
       for (std::size_t k = 4; k >= order; --k) f[k] -= f[k - 1];
     }
-    d.rate = (f[1] + (2 * s - 1) / 2 * f[2] + (3 * s * s - 6 * s + 2) / 6 * f[3] + (4 * s * s * s - 18 * s * s + 22 * s - 6) / 24 * f[4]) / h;
+    d.rate = (f[1] + (2 * s - 1) / 2 * f[2] + (3 * s * s - 6 * s + 2) / 6 * f[3] +
+              (4 * s * s * s - 18 * s * s + 22 * s - 6) / 24 * f[4]) /
+             h;
     d.acceleration = (f[2] + (s - 1) * f[3] + (6 * s * s - 18 * s + 11) / 12 * f[4]) / (h * h);
   }
 }
@@ -80,7 +86,8 @@ void Drives::attach(const Structure& structure, System& system) const {
       system.springs.push_back(spring);
     }
     for (int i = 0; i < built.jointCount; ++i) {
-      system.held[static_cast<std::size_t>(built.jointFirst + i)] = joint.coordinates[static_cast<std::size_t>(i)].driven ? 1 : 0;
+      system.held[static_cast<std::size_t>(built.jointFirst + i)] =
+          joint.coordinates[static_cast<std::size_t>(i)].driven ? 1 : 0;
     }
   });
   for (const Structure::Wire& wire : structure.wires) system.tendons.push_back(wire.tendon);
@@ -118,7 +125,8 @@ void Drives::apply(const scene::Instant& at, const Structure& structure, System&
   });
   for (std::size_t i = 0; i < structure.wires.size(); ++i) {
     const Structure::Wire& wire = structure.wires[i];
-    const scene::Cable& cable = scene_.linkages[static_cast<std::size_t>(structure.linkage)].cables[static_cast<std::size_t>(wire.cable)];
+    const scene::Cable& cable =
+        scene_.linkages[static_cast<std::size_t>(structure.linkage)].cables[static_cast<std::size_t>(wire.cable)];
     system.tendons[i].tension = at.factor * cable.tension(in);
   }
   applyLoads(at, structure, system);
@@ -172,7 +180,8 @@ void Drives::forEachDriven(const scene::Instant& at, const Structure& structure,
   });
 }
 
-void Drives::driven(const scene::Instant& at, Side side, double width, const Structure& structure, std::vector<DrivenValue>& out) const {
+void Drives::driven(const scene::Instant& at, Side side, double width, const Structure& structure,
+                    std::vector<DrivenValue>& out) const {
   const double left = std::max(scene_.solver.duration - at.t, 0.0);
   if (side == Side::after && left < 0.01 * std::min(width, at.t)) side = Side::before;
   const double room = side == Side::after ? left : at.t;
@@ -191,13 +200,14 @@ void Drives::driven(const scene::Instant& at, Side side, double width, const Str
   });
 }
 
-void Drives::findKinks(const scene::Instant& end, double dt, const VectorX& values, const VectorX& rates, const VectorX* accelerations, const Structure& structure,
-                       std::vector<DrivenKink>& kinks, std::vector<DrivenEnd>& ends) const {
+void Drives::findKinks(const scene::Instant& end, double dt, const VectorX& values, const VectorX& rates,
+                       const VectorX* accelerations, const Structure& structure, std::vector<DrivenKink>& kinks,
+                       std::vector<DrivenEnd>& ends) const {
   kinks.clear(), ends.clear();
   forEachDriven(end, structure, [&](int coordinate, const auto& f, bool timed) {
     if (!timed) return;
-    const StepCourse course([&](double after) { return f(end.t - dt + after); }, end.t, dt, values[coordinate], rates[coordinate],
-                            accelerations ? &(*accelerations)[coordinate] : nullptr);
+    const StepCourse course([&](double after) { return f(end.t - dt + after); }, end.t, dt, values[coordinate],
+                            rates[coordinate], accelerations ? &(*accelerations)[coordinate] : nullptr);
     if (course.isSmooth()) return;
     bool followed = course.isFollowedBetween();
     if (course.startJump() != 0) kinks.push_back({coordinate, 0, course.startJump(), 0});
@@ -207,10 +217,12 @@ void Drives::findKinks(const scene::Instant& end, double dt, const VectorX& valu
     }
     ends.push_back({coordinate, course.endRate(), f(end.t), followed});
   });
-  std::stable_sort(kinks.begin(), kinks.end(), [](const DrivenKink& a, const DrivenKink& b) { return a.after < b.after; });
+  std::stable_sort(kinks.begin(), kinks.end(),
+                   [](const DrivenKink& a, const DrivenKink& b) { return a.after < b.after; });
 }
 
-void Drives::findLeaps(const scene::Instant& at, const VectorX& values, const Structure& structure, std::vector<DrivenLeap>& out) const {
+void Drives::findLeaps(const scene::Instant& at, const VectorX& values, const Structure& structure,
+                       std::vector<DrivenLeap>& out) const {
   out.clear();
   forEachDriven(at, structure, [&](int coordinate, const auto& f, bool timed) {
     if (timed) return;

@@ -4,8 +4,8 @@
 
 #include <vector>
 
-#include "scene/instant.h"
 #include "links/structure.h"
+#include "scene/instant.h"
 
 namespace tendril::links {
 
@@ -48,18 +48,21 @@ class Drives {
 
   /// On which side of a time differences look: no kink there lies between a step and what it takes for rates.
   enum class Side { before, around, after };
-  /// Values at `at`, with derivatives from differences of order four over `width` [s] on that side; 0: none. No formula is
-  /// asked before the run's start or beyond its end.
-  void driven(const scene::Instant& at, Side side, double width, const Structure& structure, std::vector<DrivenValue>& out) const;
+  /// Values at `at`, with derivatives from differences of order four over `width` [s] on that side; 0: none. No formula
+  /// is asked before the run's start or beyond its end.
+  void driven(const scene::Instant& at, Side side, double width, const Structure& structure,
+              std::vector<DrivenValue>& out) const;
 
-  /// Kinks within the step of dt [s] that ends at `end`, in the order of time, and the rates of what has them at its end; both
-  /// empty where polynomials of order four follow all formulas. `values`, `rates`, and `accelerations` where given, are those
-  /// with which the step begins: they count as kinks where formulas go on otherwise.
-  void findKinks(const scene::Instant& end, double dt, const VectorX& values, const VectorX& rates, const VectorX* accelerations,
-                 const Structure& structure, std::vector<DrivenKink>& kinks, std::vector<DrivenEnd>& ends) const;
+  /// Kinks within the step of dt [s] that ends at `end`, in the order of time, and the rates of what has them at its
+  /// end; both empty where polynomials of order four follow all formulas. `values`, `rates`, and `accelerations` where
+  /// given, are those with which the step begins: they count as kinks where formulas go on otherwise.
+  void findKinks(const scene::Instant& end, double dt, const VectorX& values, const VectorX& rates,
+                 const VectorX* accelerations, const Structure& structure, std::vector<DrivenKink>& kinks,
+                 std::vector<DrivenEnd>& ends) const;
 
   /// What stands elsewhere at `at` than in `values`, of coordinates whose formulas know no time.
-  void findLeaps(const scene::Instant& at, const VectorX& values, const Structure& structure, std::vector<DrivenLeap>& out) const;
+  void findLeaps(const scene::Instant& at, const VectorX& values, const Structure& structure,
+                 std::vector<DrivenLeap>& out) const;
 
   /// Torque or force of a joint's coordinate at a time, where it is not driven.
   double effort(const scene::Instant& at, const scene::JointCoordinate& coordinate) const;

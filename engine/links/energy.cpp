@@ -22,7 +22,8 @@ System::Energies System::energies(const VectorX& q, const VectorX& v) {
 
 double System::springEnergy(const PoseSpring& s, const VectorX& q) const {
   const geometry::Pose g = poseOver(s, q);
-  return 0.5 * (s.rotation * geometry::logarithm({g.R, Vec3::Zero()}).squaredNorm() + s.translation * g.r.squaredNorm());
+  return 0.5 *
+         (s.rotation * geometry::logarithm({g.R, Vec3::Zero()}).squaredNorm() + s.translation * g.r.squaredNorm());
 }
 
 double System::dampedPower(const VectorX& rate) const {

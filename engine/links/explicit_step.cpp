@@ -3,8 +3,8 @@
 #include <cmath>
 #include <limits>
 
-#include "solve/dense_lu.h"
 #include "links/model.h"
+#include "solve/dense_lu.h"
 
 namespace tendril::links {
 
@@ -42,7 +42,11 @@ model::StepReport Model::explicitStep(const model::StepRequest& request, const m
   pushBefore(push, push_);
   momentum += (verlet ? 0.5 * dt : dt) * push;
   prepare(end, end, request.t0);
-  beginLedger(dt, impact_ ? WorkLedger::Rule::impact : verlet ? WorkLedger::Rule::end : WorkLedger::Rule::start, request.smooth, verlet);
+  beginLedger(dt,
+              impact_  ? WorkLedger::Rule::impact
+              : verlet ? WorkLedger::Rule::end
+                       : WorkLedger::Rule::start,
+              request.smooth, verlet);
   v_ = history_.v + (verlet ? 0.5 * dt : dt) * acceleration_;
   q_ = history_.q + dt * v_;
   solve::Kinematics none;
@@ -70,7 +74,8 @@ void Model::findEfforts(const VectorX& q, const VectorX& v, const VectorX& a) {
 }
 
 // q_ and v_ are the accepted state from here on; `next`: the acceleration there.
-void Model::acceptExplicit(const scene::Instant& end, double dt, bool verlet, const VectorX& next, model::StepReport& report) {
+void Model::acceptExplicit(const scene::Instant& end, double dt, bool verlet, const VectorX& next,
+                           model::StepReport& report) {
   if (verlet) findEfforts(q_, v_, next);
   if (ledger_->asksFrames() || ledger_->flies()) system_->place(q_, v_);
   if (ledger_->flies()) ledger_->see();

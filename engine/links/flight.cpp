@@ -4,8 +4,8 @@
 // coordinate.
 #include <algorithm>
 
-#include "solve/dense_lu.h"
 #include "links/system/system.h"
+#include "solve/dense_lu.h"
 
 namespace tendril::links {
 
@@ -47,8 +47,9 @@ void System::findFlight() {
     for (std::size_t f = 0; f < tied.size(); ++f)
       tied[f] = tied[f] || moved(row.a, static_cast<int>(f)) != moved(row.b, static_cast<int>(f));
   }
-  flight_.whole = std::all_of(movers.begin(), movers.end(), [&](const std::vector<int>& by) { return by.size() == tied.size(); }) &&
-                  std::find(tied.begin(), tied.end(), 1) == tied.end();
+  flight_.whole =
+      std::all_of(movers.begin(), movers.end(), [&](const std::vector<int>& by) { return by.size() == tied.size(); }) &&
+      std::find(tied.begin(), tied.end(), 1) == tied.end();
   std::vector<int> number(tied.size(), -1);
   int count = 0;
   for (std::size_t f = 0; f < tied.size(); ++f) {
@@ -90,7 +91,8 @@ void System::sumFlight(VectorX& out, const Of& of) const {
 }
 
 void System::momentum(VectorX& p) const {
-  sumFlight(p, [](const geometry::Mat6& inertia, const ChainFrame& f) { return Vec3((inertia * f.velocity).tail<3>()); });
+  sumFlight(p,
+            [](const geometry::Mat6& inertia, const ChainFrame& f) { return Vec3((inertia * f.velocity).tail<3>()); });
 }
 
 void System::momentumRate(VectorX& rate) const {
@@ -167,14 +169,16 @@ bool System::flightIsTied() const {
   // What moves along with a link is a medium at rest.
   if (std::any_of(masses_.begin(), masses_.end(), [](const MassPoint& m) { return !m.added.isZero(0); })) return true;
   const auto flies = [this](int from, int to) {
-    return std::any_of(flight_.coordinates.begin(), flight_.coordinates.end(), [&](int i) { return i >= from && i < to; });
+    return std::any_of(flight_.coordinates.begin(), flight_.coordinates.end(),
+                       [&](int i) { return i >= from && i < to; });
   };
   for (const int i : flight_.coordinates) {
     if (force[i] != 0 || stiffness()(i, i) != 0 || damping()(i, i) != 0) return true;
   }
   return std::any_of(springs.begin(), springs.end(), [&](const PoseSpring& s) {
     const int first = chain_.steps()[static_cast<std::size_t>(s.step)].first;
-    return flies(first, first + static_cast<int>(s.base.cols())) && (s.translation != 0 || s.moving != 0 || !s.effort.isZero(0));
+    return flies(first, first + static_cast<int>(s.base.cols())) &&
+           (s.translation != 0 || s.moving != 0 || !s.effort.isZero(0));
   });
 }
 

@@ -61,8 +61,8 @@ void System::closingRows(Eigen::MatrixXd& rows) {
   }
 }
 
-// M x + J^T y = f, J x = g on the free coordinates, prescribed ones staying zero. Masses and lengths of any size are made
-// comparable first, so that only what is singular is called so.
+// M x + J^T y = f, J x = g on the free coordinates, prescribed ones staying zero. Masses and lengths of any size are
+// made comparable first, so that only what is singular is called so.
 bool System::solveWithMass(const VectorX& q, const VectorX& rhs, VectorX& x) {
   const int n = coordinates(), m = static_cast<int>(closures_.size());
   Eigen::MatrixXd kkt = Eigen::MatrixXd::Zero(n + m, n + m), mass, rows;

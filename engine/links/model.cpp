@@ -5,16 +5,17 @@
 #include <stdexcept>
 #include <utility>
 
-#include "solve/dense_lu.h"
 #include "links/quadrature_check.h"
 #include "links/start.h"
+#include "solve/dense_lu.h"
 
 namespace tendril::links {
 namespace {
 
-// Schemes that remember accelerations or velocities would carry the force of an impact on into the steps after it, and the
-// middle of a step sees too much or nothing of it: such a step is one of implicit Euler.
-bool isImpact(Contact& contact, const std::vector<ChainFrame>& start, const scene::Instant& end, const model::StepRequest& request) {
+// Schemes that remember accelerations or velocities would carry the force of an impact on into the steps after it, and
+// the middle of a step sees too much or nothing of it: such a step is one of implicit Euler.
+bool isImpact(Contact& contact, const std::vector<ChainFrame>& start, const scene::Instant& end,
+              const model::StepRequest& request) {
   contact.prepare(end, end, request.t0);
   return contact.hasImpact(start, request.dt);
 }
@@ -28,7 +29,9 @@ Model::Model(const world::World& world, int linkage)
   const scene::Scene& scene = scene_;
   ledger_ = std::make_unique<WorkLedger>(scene, *contact_, *fluid_, pointer_);
   for (const scene::Load& load : scene.loads) {
-    if (std::any_of(load.places.begin(), load.places.end(), [&](const scene::LinkRef& ref) { return ref.linkage == linkage; })) switches_.add(load.interval);
+    if (std::any_of(load.places.begin(), load.places.end(),
+                    [&](const scene::LinkRef& ref) { return ref.linkage == linkage; }))
+      switches_.add(load.interval);
   }
   build();
   history_.q = history_.v = VectorX::Zero(system_->size());
@@ -115,11 +118,12 @@ void Model::holdAtEnd(const scene::Instant& end, double dt, VectorX& x, solve::K
   }
 }
 
-// In a step with kinks accelerations are the change of the rates behind them over the step. Where kinks did not pass on all,
-// that is what implicit Euler takes for them: with it all of the change passes on, however short its time is.
+// In a step with kinks accelerations are the change of the rates behind them over the step. Where kinks did not pass on
+// all, that is what implicit Euler takes for them: with it all of the change passes on, however short its time is.
 void Model::driveBehindKinks(double dt) {
   for (DrivenValue& d : driven_) {
-    const auto end = std::find_if(ends_.begin(), ends_.end(), [&](const DrivenEnd& e) { return e.coordinate == d.coordinate; });
+    const auto end =
+        std::find_if(ends_.begin(), ends_.end(), [&](const DrivenEnd& e) { return e.coordinate == d.coordinate; });
     if (end != ends_.end()) d.rate = end->rate;
     if (end != ends_.end() || !passedOn_) d.acceleration = (d.rate - history_.v[d.coordinate]) / dt;
   }
@@ -140,16 +144,19 @@ void Model::startAcceleration(const model::StepRequest& request, VectorX* multip
   }
   history_.a.setZero(system_->size());
   for (const DrivenValue& d : driven_) history_.a[d.coordinate] = d.acceleration;
-  if (!system_->acceleration(leaps_.empty() ? history_.q : leapt(), history_.v, history_.a, multipliers)) history_.a.setZero();
+  if (!system_->acceleration(leaps_.empty() ? history_.q : leapt(), history_.v, history_.a, multipliers))
+    history_.a.setZero();
   history_.auxiliary = history_.a;
   pushKnown_ = false;
 }
 
-// Accepted, or all as before. Only the account of energy goes on through attempts at the same step, until it is stopped.
+// Accepted, or all as before. Only the account of energy goes on through attempts at the same step, until it is
+// stopped.
 template <class Attempt>
 model::StepReport Model::attemptOnce(const Attempt& tried) {
   kept_.q = history_.q, kept_.v = history_.v, kept_.a = history_.a, kept_.auxiliary = history_.auxiliary;
-  kept_.acceleration = acceleration_, kept_.push = push_, kept_.auxiliaryPush = auxiliaryPush_, kept_.pushKnown = pushKnown_;
+  kept_.acceleration = acceleration_, kept_.push = push_, kept_.auxiliaryPush = auxiliaryPush_,
+  kept_.pushKnown = pushKnown_;
   impact_ = ledgerKept_ = false;
   leaps_.clear();
   kept_.dtBefore = history_.dtBefore, kept_.unit = system_->closureUnit(), kept_.have = haveAcceleration_;
@@ -160,7 +167,8 @@ model::StepReport Model::attemptOnce(const Attempt& tried) {
   const Barrier barrier = statics_.barrier;
   return attempt(tried, [&](bool stopped) {
     history_.q = kept_.q, history_.v = kept_.v, history_.a = kept_.a, history_.auxiliary = kept_.auxiliary;
-    acceleration_ = kept_.acceleration, push_ = kept_.push, auxiliaryPush_ = kept_.auxiliaryPush, pushKnown_ = kept_.pushKnown;
+    acceleration_ = kept_.acceleration, push_ = kept_.push, auxiliaryPush_ = kept_.auxiliaryPush,
+    pushKnown_ = kept_.pushKnown;
     history_.dtBefore = kept_.dtBefore, haveAcceleration_ = kept_.have;
     system_->setClosureUnit(kept_.unit);
     const bool booked = impact_ || !leaps_.empty();
@@ -235,7 +243,8 @@ VectorX Model::flown(const Vec3& way) const {
   VectorX q = history_.q;
   if (way.isZero(0) || system_->flight().empty()) return q;
   const VectorX rates = system_->flightRates(way);
-  for (std::size_t f = 0; f < system_->flight().size(); ++f) q[system_->flight()[f]] += rates[static_cast<Eigen::Index>(f)];
+  for (std::size_t f = 0; f < system_->flight().size(); ++f)
+    q[system_->flight()[f]] += rates[static_cast<Eigen::Index>(f)];
   return q;
 }
 
@@ -284,9 +293,8 @@ std::string Model::refusal(const VectorX& q, Advance advance) {
   return {};
 }
 
-
-// Kinks that passed on all that they had leave a smooth step, which only remembers nothing: one of generalized-alpha, for
-// schemes that do not remember accelerations without its numerical damping.
+// Kinks that passed on all that they had leave a smooth step, which only remembers nothing: one of generalized-alpha,
+// for schemes that do not remember accelerations without its numerical damping.
 Model::Course Model::courseOf(bool impact) const {
   Course c;
   c.wanted = scheme();
@@ -305,7 +313,8 @@ void Model::startAfresh(const model::StepRequest& request) {
   if (course_.renewed || ((!request.smooth || !account_.knows()) && request.t0 != triedAt_)) {
     VectorX r, q = history_.q;
     // How far the auxiliary acceleration lies from that of its time is the scheme's and goes on.
-    const bool goesOn = course_.renewed && course_.wanted == solve::ImplicitScheme::generalizedAlpha && request.smooth && haveAcceleration_;
+    const bool goesOn = course_.renewed && course_.wanted == solve::ImplicitScheme::generalizedAlpha &&
+                        request.smooth && haveAcceleration_;
     const VectorX ahead = goesOn ? VectorX(history_.auxiliary - history_.a) : VectorX();
     startAcceleration(request, &q);
     if (goesOn) history_.auxiliary += ahead;
@@ -315,12 +324,15 @@ void Model::startAfresh(const model::StepRequest& request) {
     ledger_->remember();
   }
   triedAt_ = request.t0;
-  if (course_.scheme == solve::ImplicitScheme::generalizedAlpha && !course_.renewed && (!request.smooth || !haveAcceleration_)) startAcceleration(request);
+  if (course_.scheme == solve::ImplicitScheme::generalizedAlpha && !course_.renewed &&
+      (!request.smooth || !haveAcceleration_))
+    startAcceleration(request);
 }
 
 bool Model::openStep(const model::StepRequest& request, model::StepReport& report) {
   const scene::Instant end = model::stepInstants(request, 1).end;
-  const bool impact = scheme() != solve::ImplicitScheme::euler && !contact_->empty() && isImpact(*contact_, frames(), end, request);
+  const bool impact =
+      scheme() != solve::ImplicitScheme::euler && !contact_->empty() && isImpact(*contact_, frames(), end, request);
   openLedger();
   if (!request.smooth) history_.dtBefore = 0;
   findKinks(end, request, scheme() != solve::ImplicitScheme::midpoint);
@@ -335,7 +347,8 @@ bool Model::openStep(const model::StepRequest& request, model::StepReport& repor
 
 bool Model::prepareStep(const model::StepInstants& step, const model::StepRequest& request, model::StepReport& report) {
   prepare(step.end, step.at, request.t0);
-  if (!fluid_->empty() && (course_.scheme == solve::ImplicitScheme::euler || course_.scheme == solve::ImplicitScheme::bdf2)) {
+  if (!fluid_->empty() &&
+      (course_.scheme == solve::ImplicitScheme::euler || course_.scheme == solve::ImplicitScheme::bdf2)) {
     // As the rates of the bodies, so that what a medium gains at once passes on all of its momentum.
     const Fluid::Difference rule{step_.kinematics.rates.v, step_.weight0, step_.weight1, request.dt, history_.dtBefore};
     fluid_->prepare(step.at, request.dt, &rule);
@@ -348,15 +361,16 @@ bool Model::prepareStep(const model::StepInstants& step, const model::StepReques
   return sweeper.empty();
 }
 
-solve::NewtonReport Model::solveStep(const model::StepInstants& step, const model::StepRequest& request, const model::Continue& keepGoing) {
+solve::NewtonReport Model::solveStep(const model::StepInstants& step, const model::StepRequest& request,
+                                     const model::Continue& keepGoing) {
   const Eigen::Index m = system_->size() - system_->coordinates();
   const bool touched = course_.middle() && touches(step_.guess);
   bool keeps = course_.middle() && standStill(step.at, request.dt) && !(touched && contact_->dissipates());
   const auto begin = [&] {
-    const WorkLedger::Rule rule = keeps             ? WorkLedger::Rule::kept
-                                  : course_.middle() ? WorkLedger::Rule::middle
+    const WorkLedger::Rule rule = keeps                         ? WorkLedger::Rule::kept
+                                  : course_.middle()            ? WorkLedger::Rule::middle
                                   : impact_ && !course_.renewed ? WorkLedger::Rule::impact
-                                                               : WorkLedger::Rule::end;
+                                                                : WorkLedger::Rule::end;
     beginLedger(request.dt, rule, request.smooth, course_.scheme != solve::ImplicitScheme::euler);
     weigh(step_.kinematics.rates);
     system_->findFlight();
@@ -375,7 +389,8 @@ solve::NewtonReport Model::solveStep(const model::StepInstants& step, const mode
     // Once more from the accepted state: the extrapolation may have thrown it too far.
     x_ = attempt % 2 == 0 ? step_.guess : flown(step_.at * request.dt * ledger_->velocity());
     x_.tail(m) = history_.q.tail(m);
-    course_.middle() ? hold(step.at, Drives::Side::around, request.dt, x_, step_.kinematics) : holdAtEnd(step.at, request.dt, x_, step_.kinematics);
+    course_.middle() ? hold(step.at, Drives::Side::around, request.dt, x_, step_.kinematics)
+                     : holdAtEnd(step.at, request.dt, x_, step_.kinematics);
     keepGuessOutside();
     newton = newton_.solve(*system_, step_.kinematics, settings(keepGoing), x_);
     iterations += newton.iterations;
@@ -441,7 +456,8 @@ bool Model::gainsEnergy(const model::StepInstants& /*step*/, const model::StepRe
   return account_.refuses(entry_);
 }
 
-void Model::acceptStep(const model::StepInstants& step, const model::StepRequest& request, bool gains, model::StepReport& report) {
+void Model::acceptStep(const model::StepInstants& step, const model::StepRequest& request, bool gains,
+                       model::StepReport& report) {
   const scene::Instant& end = step.end;
   const double dt = request.dt, gain = account_.gainOf(entry_);
   if (course_.scheme == solve::ImplicitScheme::generalizedAlpha) {
@@ -483,7 +499,8 @@ void Model::keepMomentum() {
   }
   startMomentum(past.v);
   system_->place(history_.q, history_.v, history_.a);
-  if (scheme == solve::ImplicitScheme::generalizedAlpha) pushBefore(past.a, push_), pushBefore(past.auxiliary, auxiliaryPush_);
+  if (scheme == solve::ImplicitScheme::generalizedAlpha)
+    pushBefore(past.a, push_), pushBefore(past.auxiliary, auxiliaryPush_);
   solve::TimeStep step;
   solve::prepareStep(scheme, past, step_.dt, step, course_.rho);
   VectorX place, momentum, push, auxiliary;
@@ -496,19 +513,20 @@ void Model::keepMomentum() {
   flyWith(momentum);
 }
 
-// At the accepted state. Impacts of drives pass on momentum within the linkage; the state that they put in its place is not
-// a moment of the motion.
+// At the accepted state. Impacts of drives pass on momentum within the linkage; the state that they put in its place is
+// not a moment of the motion.
 void Model::startMomentum(VectorX& momentum) {
   impact_ ? system_->place(kept_.q, kept_.v) : system_->place(history_.q, history_.v);
   system_->momentum(momentum);
   if (impact_) momentum += impactMomentum_;
 }
 
-// What acted on flight at the accepted state, as remembered: accelerations of the scheme do not tell it where velocities were
-// changed after the balance. Else the chain is placed there with those that do.
+// What acted on flight at the accepted state, as remembered: accelerations of the scheme do not tell it where
+// velocities were changed after the balance. Else the chain is placed there with those that do.
 void Model::pushBefore(VectorX& push, const VectorX& remembered) const {
   system_->momentumRate(push);
-  for (std::size_t f = 0; pushKnown_ && f < system_->flight().size(); ++f) push[static_cast<Eigen::Index>(f)] = remembered[system_->flight()[f]];
+  for (std::size_t f = 0; pushKnown_ && f < system_->flight().size(); ++f)
+    push[static_cast<Eigen::Index>(f)] = remembered[system_->flight()[f]];
 }
 
 void Model::rememberPush(const VectorX& push, const VectorX& auxiliary) {
@@ -530,11 +548,12 @@ void Model::flyWith(const VectorX& momentum) {
   const solve::DenseLu lu(mass, solve::DenseLu::Pivots::rows);
   if (!lu.regular()) return;
   const VectorX lacks = lu.solve(momentum - now);
-  for (std::size_t f = 0; f < system_->flight().size(); ++f) v_[system_->flight()[f]] += lacks[static_cast<Eigen::Index>(f)];
+  for (std::size_t f = 0; f < system_->flight().size(); ++f)
+    v_[system_->flight()[f]] += lacks[static_cast<Eigen::Index>(f)];
 }
 
-// Efforts, and what gives and takes energy, with the accelerations and the forces of loops that the motion at the step's
-// end asks for; the accelerations go to move_. False: they are not known, and all is as the scheme has it.
+// Efforts, and what gives and takes energy, with the accelerations and the forces of loops that the motion at the
+// step's end asks for; the accelerations go to move_. False: they are not known, and all is as the scheme has it.
 bool Model::balanceLoops() {
   VectorX forces = q_, r;
   move_ = acceleration_;
@@ -572,9 +591,9 @@ void Model::accept(const scene::Instant& end, double dt) {
 }
 
 // Joints of several rotations count their coordinates from the accepted state: no turn, however large, comes near the
-// end of their chart. What x = base q turns and moves is taken into the joint's pose. Rates keep the motion they stand for;
-// those of the place are seen in directions that do not turn within a step, and are turned along here: so schemes, which
-// are linear in all of them, see a uniform flight as rest.
+// end of their chart. What x = base q turns and moves is taken into the joint's pose. Rates keep the motion they stand
+// for; those of the place are seen in directions that do not turn within a step, and are turned along here: so schemes,
+// which are linear in all of them, see a uniform flight as rest.
 void Model::recenter() {
   for (const PoseSpring& s : system_->springs) {
     const ChainStep& step = system_->chain().steps()[static_cast<std::size_t>(s.step)];
@@ -598,14 +617,16 @@ void Model::recenter() {
     const auto moveOf = [&](const VectorX& v) { return Vec3(system_->screwOf(s, v).tail<3>()); };
     if (history_.qBefore.size() == history_.q.size()) {
       // The state before, seen from here: its chart began there.
-      const geometry::Vec6 before = solve::DenseLu(geometry::TangentOperator(x).matrix(), solve::DenseLu::Pivots::rows).solve(turnOf(history_.vBefore));
+      const geometry::Vec6 before = solve::DenseLu(geometry::TangentOperator(x).matrix(), solve::DenseLu::Pivots::rows)
+                                        .solve(turnOf(history_.vBefore));
       history_.qBefore.segment(first, n) = seen(-x, -way);
       history_.vBefore.segment(first, n) = seen(before, moveOf(history_.vBefore));
     }
     for (VectorX* a : {&history_.a, &history_.auxiliary, &acceleration_}) {
       a->segment(first, n) = seen(t * turnOf(*a) + change * w, moveOf(*a));
     }
-    for (VectorX* push : {&push_, &auxiliaryPush_}) push->segment(first, n) = seen(geometry::Vec6::Zero(), moveOf(*push));
+    for (VectorX* push : {&push_, &auxiliaryPush_})
+      push->segment(first, n) = seen(geometry::Vec6::Zero(), moveOf(*push));
     history_.v.segment(first, n) = seen(t * w, moveOf(history_.v));
     history_.q.segment(first, n).setZero();
     system_->chain().setOffset(s.step, step.offset * motion);
@@ -621,7 +642,8 @@ void Model::balance() {
     a.setZero(), v.setZero();
   } else if (!haveAcceleration_ || !system_->closures().empty()) {
     const double before = history_.dtBefore;
-    drives_.driven(instant_, before > 0 ? Drives::Side::before : Drives::Side::after, before > 0 ? before : scene_.solver.dt, *structure_, driven_);
+    drives_.driven(instant_, before > 0 ? Drives::Side::before : Drives::Side::after,
+                   before > 0 ? before : scene_.solver.dt, *structure_, driven_);
     for (const DrivenValue& d : driven_) a[d.coordinate] = d.acceleration;
     if (!system_->acceleration(q, v, a, &q)) a.setZero();
   }

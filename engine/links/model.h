@@ -1,13 +1,10 @@
-// A linkage as a model: steps by the scene's integrator, static solves, closed loops kept closed, probes, drawing, save.
+// A linkage as a model: steps by the scene's integrator, static solves, closed loops kept closed, probes, drawing,
+// save.
 #pragma once
 
 #include <algorithm>
 #include <memory>
 
-#include "model/stepped_model.h"
-#include "scene/switches.h"
-#include "solve/newton.h"
-#include "solve/time_scheme.h"
 #include "links/energy_account.h"
 #include "links/loops/loops.h"
 #include "links/state.h"
@@ -16,6 +13,10 @@
 #include "links/view/viewer.h"
 #include "links/words.h"
 #include "links/work_ledger.h"
+#include "model/stepped_model.h"
+#include "scene/switches.h"
+#include "solve/newton.h"
+#include "solve/time_scheme.h"
 #include "world/world.h"
 
 namespace tendril::links {
@@ -52,12 +53,15 @@ class Model final : public model::SteppedModel {
 
  private:
   bool openStep(const model::StepRequest& request, model::StepReport& report) override;
-  bool prepareStep(const model::StepInstants& step, const model::StepRequest& request, model::StepReport& report) override;
-  solve::NewtonReport solveStep(const model::StepInstants& step, const model::StepRequest& request, const model::Continue& keepGoing) override;
+  bool prepareStep(const model::StepInstants& step, const model::StepRequest& request,
+                   model::StepReport& report) override;
+  solve::NewtonReport solveStep(const model::StepInstants& step, const model::StepRequest& request,
+                                const model::Continue& keepGoing) override;
   void explainFailure(const solve::NewtonReport& newton, model::StepReport& report) override;
   bool reachEnd(const model::StepInstants& step, const model::StepRequest& request, model::StepReport& report) override;
   bool gainsEnergy(const model::StepInstants& step, const model::StepRequest& request) override;
-  void acceptStep(const model::StepInstants& step, const model::StepRequest& request, bool gains, model::StepReport& report) override;
+  void acceptStep(const model::StepInstants& step, const model::StepRequest& request, bool gains,
+                  model::StepReport& report) override;
 
   void build();
   void standAtAccepted() { state_.stand(), loops_.reach = {}; }
@@ -66,7 +70,8 @@ class Model final : public model::SteppedModel {
   model::StepReport loadStep(const model::SettleRequest& request, const model::Continue& keepGoing);
   void startFromRest();
   void findEfforts(const VectorX& q, const VectorX& v, const VectorX& a);
-  void acceptExplicit(const scene::Instant& end, double dt, bool verlet, const VectorX& next, model::StepReport& report);
+  void acceptExplicit(const scene::Instant& end, double dt, bool verlet, const VectorX& next,
+                      model::StepReport& report);
   void accelerateAtEnd(double dt, VectorX& next, VectorX& momentum);
   /// By what scheme a step goes.
   struct Course {
@@ -116,7 +121,7 @@ class Model final : public model::SteppedModel {
   solve::NewtonSettings settings(const model::Continue& keepGoing) const;
 
   const std::vector<ChainFrame>& frames() { return state_.frames(); }  ///< at the accepted state
-  void balance();                           ///< efforts at the accepted state
+  void balance();                                                      ///< efforts at the accepted state
 
   State state_;
   // Of it, by the names that steps use:
@@ -145,11 +150,12 @@ class Model final : public model::SteppedModel {
   VectorX move_;
   // Of the implicit step at hand
   Course course_;
-  VectorX pushed_;                      // what acts on flight where it is balanced [N]
+  VectorX pushed_;  // what acts on flight where it is balanced [N]
   EnergyAccount::Entry entry_;
   model::EnergyBalance balanceBefore_;  // where the step is judged by it
   Loops::SideReach nextReach_;
-  VectorX push_, auxiliaryPush_;   // what acts on flight, and what generalized-alpha's auxiliary accelerations are of it [N]
+  VectorX push_,
+      auxiliaryPush_;  // what acts on flight, and what generalized-alpha's auxiliary accelerations are of it [N]
   bool pushKnown_ = false;
   EnergyAccount account_;
   std::unique_ptr<WorkLedger> ledger_;
@@ -166,8 +172,9 @@ class Model final : public model::SteppedModel {
   std::vector<DrivenLeap> leaps_;  // at its start, which history_ does not take
   bool impact_ = false;            // history_ has taken them
   bool passedOn_ = false;          // and nothing is left of them
-  VectorX impactMomentum_;         // in flight: what acts by the motion would have given more, had it always gone as after them
-  WorkLedger::State keptLedger_;   // while a step is tried that changes it before it is taken
+  VectorX
+      impactMomentum_;  // in flight: what acts by the motion would have given more, had it always gone as after them
+  WorkLedger::State keptLedger_;  // while a step is tried that changes it before it is taken
   bool ledgerKept_ = false;
   std::vector<model::Remark> remarks_;
   double maxPenetration_ = 0;

@@ -19,7 +19,8 @@ class Contact::Motion {
     int known = -1;  // the step whose screw that is
     for (std::size_t p = 0; p < points.size(); ++p) {
       const geometry::Pose& start = from(p);
-      if (points[p].step != known) screw = geometry::logarithm(geometry::inverse(start) * to(p)), known = points[p].step;
+      if (points[p].step != known)
+        screw = geometry::logarithm(geometry::inverse(start) * to(p)), known = points[p].step;
       screws_.push_back(screw);
       starts_.push_back(start.r + start.R * points[p].local);
       const double length = arc(screw, points[p]);
@@ -30,7 +31,9 @@ class Contact::Motion {
   const std::vector<Vec3>& starts() const { return starts_; }
   double farthest() const { return farthest_; }  ///< that a point goes [m]
   /// Along a screw a point's speed does not change.
-  static double arc(const geometry::Vec6& screw, const ContactPoint& p) { return (screw.tail<3>() + screw.head<3>().cross(p.local)).norm(); }
+  static double arc(const geometry::Vec6& screw, const ContactPoint& p) {
+    return (screw.tail<3>() + screw.head<3>().cross(p.local)).norm();
+  }
 
  private:
   std::vector<geometry::Vec6> screws_;
@@ -38,8 +41,8 @@ class Contact::Motion {
   double farthest_ = 0;
 };
 
-// Candidates that may pass an obstacle on this motion while obstacles are anywhere on their paths: those near, where points and
-// obstacles together stay within the margin of what is near, and else all.
+// Candidates that may pass an obstacle on this motion while obstacles are anywhere on their paths: those near, where
+// points and obstacles together stay within the margin of what is near, and else all.
 const std::vector<std::size_t>& Contact::onPaths(const Motion& motion) const {
   double point = 0;
   bool known = !near_.pointsAt.empty();  // of what is not a number nothing is
@@ -65,12 +68,14 @@ const std::vector<std::size_t>& Contact::onPaths(const Motion& motion) const {
 Contact::Motion Contact::motionTo(const std::vector<ChainFrame>& frames) const {
   return Motion(
       *this, [&](std::size_t p) -> const geometry::Pose& { return start_[p]; },
-      [&](std::size_t p) -> const geometry::Pose& { return frames[static_cast<std::size_t>(skin_.points[p].step)].pose; });
+      [&](std::size_t p) -> const geometry::Pose& {
+        return frames[static_cast<std::size_t>(skin_.points[p].step)].pose;
+      });
 }
 
 // Part of the path of a point whose frame moves by `screw` (a twist of its own) while the obstacle moves by `move`.
-double Contact::passage(const Candidate& c, const contact::ObstacleShape& o, const geometry::Pose& from, const geometry::Vec6& screw,
-                               const Vec3& move) const {
+double Contact::passage(const Candidate& c, const contact::ObstacleShape& o, const geometry::Pose& from,
+                        const geometry::Vec6& screw, const Vec3& move) const {
   const ContactPoint& p = skin_.points[c.point];
   const double length = Motion::arc(screw, p) + move.norm();
   return contact::firstPassageAlong(o, p.radius, length, [&](double part) {
@@ -103,7 +108,8 @@ std::string Contact::sweeper() const {
   for (const std::size_t i : onPaths(still)) {
     const Candidate& c = candidates_[i];
     const Vec3 move = outside_.motion().path(c.obstacle).move();
-    if (!move.isZero(0) && passage(c, outside_.before(c.obstacle), start_[c.point], geometry::Vec6::Zero(), move) < 1) return scene_.obstacles[c.obstacle].name;
+    if (!move.isZero(0) && passage(c, outside_.before(c.obstacle), start_[c.point], geometry::Vec6::Zero(), move) < 1)
+      return scene_.obstacles[c.obstacle].name;
   }
   return {};
 }
@@ -126,7 +132,8 @@ std::string Contact::crossed(const std::vector<ChainFrame>& end) const {
   const Motion motion = motionTo(end);
   for (const std::size_t i : onPaths(motion)) {
     const Candidate& c = candidates_[i];
-    if (passageFromStart(c, motion, outside_.motion().path(c.obstacle).move()) < 1) return scene_.obstacles[c.obstacle].name;
+    if (passageFromStart(c, motion, outside_.motion().path(c.obstacle).move()) < 1)
+      return scene_.obstacles[c.obstacle].name;
   }
   return {};
 }
@@ -140,7 +147,8 @@ std::string Contact::engulfed(const std::vector<ChainFrame>& end) const {
     const Vec3 x = place(c, end[static_cast<std::size_t>(p.step)].pose);
     if (!contact::isEngulfed(o, p.radius, x)) continue;
     const double now = contact::signedDistance(o, x).distance;
-    if (now < contact::signedDistance(outside_.before(c.obstacle), place(c, start_[c.point])).distance) return scene_.obstacles[c.obstacle].name;
+    if (now < contact::signedDistance(outside_.before(c.obstacle), place(c, start_[c.point])).distance)
+      return scene_.obstacles[c.obstacle].name;
   }
   return {};
 }
@@ -154,7 +162,8 @@ std::string Contact::pressedIn(const std::vector<ChainFrame>& frames) const {
     const contact::ObstacleShape& o = obstacles()[c.obstacle];
     const double limit = contact::coreLimit(o, p.radius);
     if (!std::isfinite(limit)) continue;
-    const double depth = p.radius - contact::signedDistance(o, place(c, frames[static_cast<std::size_t>(p.step)].pose)).distance;
+    const double depth =
+        p.radius - contact::signedDistance(o, place(c, frames[static_cast<std::size_t>(p.step)].pose)).distance;
     if (depth > most * (p.radius - limit)) most = depth / (p.radius - limit), deepest = &c;
   }
   if (!deepest) return {};

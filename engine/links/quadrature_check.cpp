@@ -5,9 +5,9 @@
 #include <cstdio>
 #include <iterator>
 
-#include "solve/dense_lu.h"
 #include "links/drives.h"
 #include "links/structure.h"
+#include "solve/dense_lu.h"
 
 namespace tendril::links {
 namespace {
@@ -26,7 +26,8 @@ struct Answers {
 std::vector<int> softCoordinates(const Structure& s) {
   std::vector<int> out;
   for (const BuiltLink& link : s.links) {
-    for (int i = link.first + link.jointCount; !link.softs.empty() && i < link.first + link.count; ++i) out.push_back(i);
+    for (int i = link.first + link.jointCount; !link.softs.empty() && i < link.first + link.count; ++i)
+      out.push_back(i);
   }
   return out;
 }
@@ -47,7 +48,8 @@ Answers answersOf(const scene::Scene& scene, int linkage) {
     system.evaluate({zero, zero, zero}, {}, solve::Level::residual, r);
     out.deflections.push_back(lu.solve(VectorX(r(soft))));
   }
-  for (const BuiltLink& link : structure.links) out.tips.push_back(system.chain().frames()[static_cast<std::size_t>(link.tip)].pose.r);
+  for (const BuiltLink& link : structure.links)
+    out.tips.push_back(system.chain().frames()[static_cast<std::size_t>(link.tip)].pose.r);
   system.gravity.setZero();
   for (const Structure::Wire& wire : structure.wires) {
     system.tendons = {wire.tendon};
@@ -56,7 +58,8 @@ Answers answersOf(const scene::Scene& scene, int linkage) {
     out.deflections.push_back(lu.solve(VectorX(system.tensionForce()(soft))));
   }
   out.still = nothing * lu.solve(VectorX::Constant(static_cast<Eigen::Index>(soft.size()), structure.scale)).norm();
-  out.known = std::all_of(out.deflections.begin(), out.deflections.end(), [](const VectorX& x) { return x.allFinite(); });
+  out.known =
+      std::all_of(out.deflections.begin(), out.deflections.end(), [](const VectorX& x) { return x.allFinite(); });
   return out;
 }
 
@@ -68,7 +71,8 @@ scene::Scene withPoints(const scene::Scene& scene, int linkage, int times) {
   return out;
 }
 
-// Whether there is something that five points might miss: polynomials alone are followed by as many points as functions.
+// Whether there is something that five points might miss: polynomials alone are followed by as many points as
+// functions.
 bool unlike(const scene::Linkage& linkage) {
   const auto isField = [](const formula::Number& n) { return n.isField(); };
   for (const scene::Cable& cable : linkage.cables) {
@@ -77,10 +81,13 @@ bool unlike(const scene::Linkage& linkage) {
   for (const scene::Link& link : linkage.links) {
     for (const scene::SoftDivision& d : link.soft) {
       const scene::Section& s = d.section;
-      const formula::Number* const sizes[] = {&s.radius, &s.wall, &s.width, &s.height, &s.a, &s.b, &s.EA, &s.EI1, &s.EI2, &s.GJ, &s.massPerLength};
-      const bool bumps = d.basis == geometry::StrainBasis::gaussian || d.basis == geometry::StrainBasis::inverseMultiquadric;
+      const formula::Number* const sizes[] = {&s.radius, &s.wall, &s.width, &s.height,       &s.a, &s.b, &s.EA,
+                                              &s.EI1,    &s.EI2,  &s.GJ,    &s.massPerLength};
+      const bool bumps =
+          d.basis == geometry::StrainBasis::gaussian || d.basis == geometry::StrainBasis::inverseMultiquadric;
       if (bumps || std::any_of(d.natural.begin(), d.natural.end(), isField)) return true;
-      if (std::any_of(std::begin(sizes), std::end(sizes), [&](const formula::Number* n) { return isField(*n); })) return true;
+      if (std::any_of(std::begin(sizes), std::end(sizes), [&](const formula::Number* n) { return isField(*n); }))
+        return true;
     }
   }
   return false;
@@ -122,7 +129,8 @@ std::vector<model::Remark> quadratureRemarks(const scene::Scene& scene, int link
   for (std::size_t k = 0; k < own.links.size(); ++k) {
     if (own.links[k].soft.empty()) continue;
     scene::Scene one = scene;
-    for (scene::SoftDivision& d : one.linkages[static_cast<std::size_t>(linkage)].links[k].soft) d.points = std::min(2 * d.points, mostPoints);
+    for (scene::SoftDivision& d : one.linkages[static_cast<std::size_t>(linkage)].links[k].soft)
+      d.points = std::min(2 * d.points, mostPoints);
     const Answers other = answersOf(one, linkage);
     const double changes = other.known ? apart(now, other, length) : 0;
     if (changes >= most) most = changes, worst = &own.links[k];
@@ -136,10 +144,12 @@ std::vector<model::Remark> quadratureRemarks(const scene::Scene& scene, int link
   int points = 0;
   for (const scene::SoftDivision& d : worst->soft) points = std::max(points, d.points);
   char text[320];
-  std::snprintf(text, sizeof text,
-                "\"%s\" has %d quadrature points%s, which do not follow what is told along it (its section, its natural strains, its basis or a "
-                "cable's path): with twice as many it answers to its weight or to a cable otherwise by %.2g %%; give it \"points\": %d",
-                (own.name + "/" + worst->name).c_str(), points, worst->soft.size() > 1 ? " a division" : "", 100 * off, std::min(points * times, mostPoints));
+  std::snprintf(
+      text, sizeof text,
+      "\"%s\" has %d quadrature points%s, which do not follow what is told along it (its section, its natural strains, its basis or a "
+      "cable's path): with twice as many it answers to its weight or to a cable otherwise by %.2g %%; give it \"points\": %d",
+      (own.name + "/" + worst->name).c_str(), points, worst->soft.size() > 1 ? " a division" : "", 100 * off,
+      std::min(points * times, mostPoints));
   return {{worst->pointer, text}};
 }
 

@@ -13,7 +13,8 @@ constexpr int halvings = 30;     // a step of the section then lies in a part of
 
 class Slicer {
  public:
-  Slicer(const scene::Scene& scene, const scene::RigidBody& body) : scene_(scene), body_(body), rule_(geometry::gaussLegendre(8)) {}
+  Slicer(const scene::Scene& scene, const scene::RigidBody& body)
+      : scene_(scene), body_(body), rule_(geometry::gaussLegendre(8)) {}
 
   std::vector<RigidSlice> all() {
     const std::vector<RigidSlice> whole = part(0, 1);
@@ -42,7 +43,8 @@ class Slicer {
     std::vector<RigidSlice> out;
     for (std::size_t i = 0; i < rule_.points.size(); ++i) {
       const double s = (from + (to - from) * rule_.points[i]) * body_.length;
-      out.push_back({s, (to - from) * rule_.weights[i] * body_.length, sectionAt(scene_, *body_.section, s, body_.length)});
+      out.push_back(
+          {s, (to - from) * rule_.weights[i] * body_.length, sectionAt(scene_, *body_.section, s, body_.length)});
     }
     return out;
   }
@@ -85,6 +87,8 @@ class Slicer {
 
 }  // namespace
 
-std::vector<RigidSlice> slicesOf(const scene::Scene& scene, const scene::RigidBody& body) { return Slicer(scene, body).all(); }
+std::vector<RigidSlice> slicesOf(const scene::Scene& scene, const scene::RigidBody& body) {
+  return Slicer(scene, body).all();
+}
 
 }  // namespace tendril::links

@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "scene/scene.h"
 #include "links/structure.h"
+#include "scene/scene.h"
 
 namespace tendril::links {
 

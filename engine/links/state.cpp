@@ -2,8 +2,14 @@
 
 namespace tendril::links {
 
-State::State(const world::World& world, int linkage, solve::History& history, std::vector<double>& columns, scene::Instant& instant)
-    : scene(world.scene()), own(scene.linkages[static_cast<std::size_t>(linkage)]), drives(scene), history(history), columns(columns), instant(instant) {
+State::State(const world::World& world, int linkage, solve::History& history, std::vector<double>& columns,
+             scene::Instant& instant)
+    : scene(world.scene()),
+      own(scene.linkages[static_cast<std::size_t>(linkage)]),
+      drives(scene),
+      history(history),
+      columns(columns),
+      instant(instant) {
   structure = std::make_unique<Structure>(scene, linkage);
   contact = std::make_unique<Contact>(world, structure->skin);
   pointer.world = &world;

@@ -16,7 +16,8 @@ namespace tendril::links {
 
 struct State {
   /// Without equations yet. The accepted state is the model's: its motion, its instant and what that sees.
-  State(const world::World& world, int linkage, solve::History& history, std::vector<double>& columns, scene::Instant& instant);
+  State(const world::World& world, int linkage, solve::History& history, std::vector<double>& columns,
+        scene::Instant& instant);
 
   const scene::Scene& scene;
   const scene::Linkage& own;

@@ -72,12 +72,14 @@ bool isFollowed(const std::function<double(double)>& formula, double t, double w
   return fit.off <= share * fit.curvature * width * width + 4 * fit.noise;
 }
 
-StepCourse::StepCourse(const std::function<double(double)>& formula, double t, double dt, double value, double rate, const double* acceleration)
+StepCourse::StepCourse(const std::function<double(double)>& formula, double t, double dt, double value, double rate,
+                       const double* acceleration)
     : f_(formula), dt_(dt), value_(value), rate_(rate) {
   const Fit fit = fitOver(f_, t, dt);
   const double change = std::abs(fit.end.rate - rate) + dt * fit.curvature;
   endRate_ = fit.end.rate;
-  smooth_ = fit.off <= followed * change * dt + 4 * fit.noise && std::abs(fit.start.rate - rate) <= goesOn * change + 50 * fit.noise / dt;
+  smooth_ = fit.off <= followed * change * dt + 4 * fit.noise &&
+            std::abs(fit.start.rate - rate) <= goesOn * change + 50 * fit.noise / dt;
   if (acceleration) {
     const double jump = std::abs(fit.start.acceleration - *acceleration);
     smooth_ = smooth_ && dt * jump <= sameForce * change + 2e3 * fit.noise / dt;
@@ -94,7 +96,8 @@ StepCourse::StepCourse(const std::function<double(double)>& formula, double t, d
     if (std::abs(kink.jump) < least) kink.jump = 0;
     if (std::abs(kink.leap) < followed * change * dt + 1e3 * fit.noise) kink.leap = 0;
   }
-  kinks_.erase(std::remove_if(kinks_.begin(), kinks_.end(), [](const Kink& k) { return k.jump == 0 && k.leap == 0; }), kinks_.end());
+  kinks_.erase(std::remove_if(kinks_.begin(), kinks_.end(), [](const Kink& k) { return k.jump == 0 && k.leap == 0; }),
+               kinks_.end());
 }
 
 // Where a polynomial follows it least, by halving. Where it does everywhere, at the start.
@@ -113,8 +116,8 @@ StepCourse::Part StepCourse::locate(Part part, double t, double noise) const {
   return part;
 }
 
-// What lies between several kinks, each followed by a polynomial; no more than two parts where one kink is all, or where
-// there are too many.
+// What lies between several kinks, each followed by a polynomial; no more than two parts where one kink is all, or
+// where there are too many.
 std::vector<StepCourse::Part> StepCourse::partsOf(const Part& first, double t, double noise) const {
   std::vector<Part> open{{first.to, dt_}, {0, first.from}}, out;
   for (int kinks = 1; !open.empty();) {
@@ -173,7 +176,9 @@ void StepCourse::join(const std::vector<Part>& parts) {
 // Rates and accelerations at both ends from what lies on their side of the kink, and what they leave for it.
 void StepCourse::split(const Part& kink) {
   const double before = kink.from, behind = dt_ - kink.to;
-  const auto startSlopes = [&](double at, double width) { return slopesAt(valuesAt(f_, at, 0.25 * width), 0.25 * width); };
+  const auto startSlopes = [&](double at, double width) {
+    return slopesAt(valuesAt(f_, at, 0.25 * width), 0.25 * width);
+  };
   const auto endSlopes = [&](double at, double width) {
     return slopesAt(turnedAround(valuesAt(f_, at - width, 0.25 * width)), -0.25 * width);
   };
@@ -207,7 +212,8 @@ void StepCourse::split(const Part& kink) {
   const auto rateBehind = [&] { return end.rate - end.acceleration * (dt_ - at); };
   const auto gap = [&] {
     const double left = dt_ - at;
-    return f0 + at * (start.rate + 0.5 * start.acceleration * at) - (f1 - left * (end.rate - 0.5 * end.acceleration * left));
+    return f0 + at * (start.rate + 0.5 * start.acceleration * at) -
+           (f1 - left * (end.rate - 0.5 * end.acceleration * left));
   };
   for (int i = 0; i < 3; ++i) {
     const double slope = rateBefore() - rateBehind(), apart = gap();

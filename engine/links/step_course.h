@@ -6,21 +6,24 @@
 
 namespace tendril::links {
 
-/// Whether a polynomial of order four follows a formula over [0, width] [s], up to round-off of its values near time t [s].
-/// `share`: of the change of the rate times the width, how far the polynomial may be off.
+/// Whether a polynomial of order four follows a formula over [0, width] [s], up to round-off of its values near time t
+/// [s]. `share`: of the change of the rate times the width, how far the polynomial may be off.
 bool isFollowed(const std::function<double(double)>& formula, double t, double width, double share = 3e-5);
 
 /// Of a formula within [0, dt] [s], from its values there alone.
 class StepCourse {
  public:
-  /// `t`: the time at the step's end [s], by whose round-off values are blurred; `value`, `rate`, `acceleration`: with which
-  /// the step begins, null where that does not matter.
-  StepCourse(const std::function<double(double)>& formula, double t, double dt, double value, double rate, const double* acceleration);
+  /// `t`: the time at the step's end [s], by whose round-off values are blurred; `value`, `rate`, `acceleration`: with
+  /// which the step begins, null where that does not matter.
+  StepCourse(const std::function<double(double)>& formula, double t, double dt, double value, double rate,
+             const double* acceleration);
 
-  /// A polynomial of order four through the step follows it and goes on at the rate with which it begins: what is left of a
-  /// kink is below half a percent of how much the rate changes in the step, and of a jump of the acceleration below two percent.
+  /// A polynomial of order four through the step follows it and goes on at the rate with which it begins: what is left
+  /// of a kink is below half a percent of how much the rate changes in the step, and of a jump of the acceleration
+  /// below two percent.
   bool isSmooth() const { return smooth_; }
-  /// Where it is not: whether polynomials of order four follow all that lies between the kinks, so that nothing else is left.
+  /// Where it is not: whether polynomials of order four follow all that lies between the kinks, so that nothing else is
+  /// left.
   bool isFollowedBetween() const { return followedBetween_; }
   /// Where it is not: by how much the rate jumps at the start, in units of the formula per second.
   double startJump() const { return startJump_; }
@@ -31,7 +34,7 @@ class StepCourse {
   };
   /// Within the step, one after another, or where it changes too fast for it, one for all of that.
   const std::vector<Kink>& kinks() const { return kinks_; }
-  double endRate() const { return endRate_; }   ///< before what comes at the step's end
+  double endRate() const { return endRate_; }  ///< before what comes at the step's end
 
  private:
   struct Part {

@@ -10,11 +10,12 @@ namespace tendril::links {
 
 // Of everything but what is stored, what dampers take and what loads and motors give.
 double Model::power() const {
-  return system_->power() + system_->dampingPower() - system_->givenPower() + (contact_->empty() ? 0 : contact_->storing()) - ledger_->carriedByOthers();
+  return system_->power() + system_->dampingPower() - system_->givenPower() +
+         (contact_->empty() ? 0 : contact_->storing()) - ledger_->carriedByOthers();
 }
 
-// What the step from the accepted state to (q_, v_) does to the stored energies, with springs as they are at its end and
-// the mean of gravity.
+// What the step from the accepted state to (q_, v_) does to the stored energies, with springs as they are at its end
+// and the mean of gravity.
 EnergyAccount::Entry Model::entry(double dt, System::Energies& end) {
   EnergyAccount::Entry out;
   out.dt = dt;
@@ -34,7 +35,8 @@ EnergyAccount::Entry Model::entry(double dt, System::Energies& end) {
     if (!storesFresh_) pull_ = system_->gravity;
   }
   const System::Energies& e = end = system_->energies(q_, v_);
-  out.change = e.kinetic - kinetic_ - 0.5 * (pull_ + system_->gravity).dot(e.weight - weight_) + e.elastic - system_->elasticEnergy(q0);
+  out.change = e.kinetic - kinetic_ - 0.5 * (pull_ + system_->gravity).dot(e.weight - weight_) + e.elastic -
+               system_->elasticEnergy(q0);
   ledger_->see();
   // Seen from there.
   if (ledger_->flies()) out.change -= ledger_->carried(0.5 * (pull_ + system_->gravity));
@@ -50,8 +52,8 @@ EnergyAccount::Entry Model::entry(double dt, System::Energies& end) {
 }
 
 // Energy [J] that is little for a linkage of this mass, where nothing moves or touches to speak of: a millionth of what
-// gravity could do, a tenth of what a contact stores that just touches, and what loads do along the last three digits of
-// coordinates, and these could store and move.
+// gravity could do, a tenth of what a contact stores that just touches, and what loads do along the last three digits
+// of coordinates, and these could store and move.
 double Model::little(double dt) const {
   constexpr double digits = 1e3 * std::numeric_limits<double>::epsilon();
   const int n = system_->coordinates();
@@ -62,21 +64,25 @@ double Model::little(double dt) const {
   double push = system_->force.cwiseAbs().dot(system_->units().head(n));  // [N m]
   for (const PointWrench& w : system_->wrenches) push += w.wrench.head<3>().norm() + scale * w.wrench.tail<3>().norm();
   const double touch = contact_->empty() ? 0 : contact_->touch();
-  return 0.1 * touch + 1e-6 * system_->gravity.norm() * mass * scale + digits * push + digits * digits * stiffness + mass * speed * speed;
+  return 0.1 * touch + 1e-6 * system_->gravity.norm() * mass * scale + digits * push + digits * digits * stiffness +
+         mass * speed * speed;
 }
 
-// Once in a run: the accepted step, which ends at t [s], gained `gain` [J], which is too much, and is the shortest to be tried.
+// Once in a run: the accepted step, which ends at t [s], gained `gain` [J], which is too much, and is the shortest to
+// be tried.
 void Model::tellGain(double t, double gain, model::StepReport& report) {
   if (saidGain_) return;
   saidGain_ = true;
   model::EnergyBalance balance;
   energyBalance(balance);
   char made[100], of[240];
-  std::snprintf(made, sizeof made, "by t = %.4g s the integrator has made %.3g J in \"", t, std::max(balance.numerical, gain));
-  std::snprintf(of, sizeof of,
-                "\" that nothing gave, of %.3g J in motion, bending and contact, and steps of a part in 4096 of dt do not help: "
-                "do not trust what follows; look for what jumps or is too stiff",
-                balance.peak);
+  std::snprintf(made, sizeof made, "by t = %.4g s the integrator has made %.3g J in \"", t,
+                std::max(balance.numerical, gain));
+  std::snprintf(
+      of, sizeof of,
+      "\" that nothing gave, of %.3g J in motion, bending and contact, and steps of a part in 4096 of dt do not help: "
+      "do not trust what follows; look for what jumps or is too stiff",
+      balance.peak);
   report.warnings.push_back(made + own_.name + of);
 }
 

@@ -71,7 +71,8 @@ void Structure::addLoads(const scene::Scene& scene) {
       for (const scene::LinkRef& ref : load.places) {
         if (ref.linkage != linkage) continue;
         placed.steps.push_back(stepAt(scene, ref));
-        if (load.kind == scene::Load::Kind::mass) placed.masses.push_back(builder.addMass(placed.steps.back(), geometry::Mat6::Zero()));
+        if (load.kind == scene::Load::Kind::mass)
+          placed.masses.push_back(builder.addMass(placed.steps.back(), geometry::Mat6::Zero()));
       }
       if (!placed.steps.empty()) loads.push_back(std::move(placed));
     }
@@ -107,7 +108,8 @@ void Structure::addLink(const scene::Scene& scene, int link) {
 
 void Structure::addJoint(const scene::Scene& scene, BuiltLink& built, int parent) {
   using Kind = scene::LinkJoint::Kind;
-  const scene::LinkJoint& j = scene.linkages[static_cast<std::size_t>(built.linkage)].links[static_cast<std::size_t>(built.link)].joint;
+  const scene::LinkJoint& j =
+      scene.linkages[static_cast<std::size_t>(built.linkage)].links[static_cast<std::size_t>(built.link)].joint;
   const int a = j.axis, b = (a + 1) % 3, c = (a + 2) % 3;
   built.jointFirst = builder.coordinates();
   built.jointCount = scene::LinkJoint::freedoms(j.kind);
@@ -122,15 +124,32 @@ void Structure::addJoint(const scene::Scene& scene, BuiltLink& built, int parent
   const auto move = [](int axis) { return geometry::Vec6(geometry::Vec6::Unit(3 + axis)); };
   Columns base = Columns::Zero(6, 0);
   switch (j.kind) {
-    case Kind::fixed: break;
-    case Kind::revolute: base = columns({turn(a)}); break;
-    case Kind::prismatic: base = columns({move(a)}); break;
-    case Kind::helical: base = columns({turn(a) + j.pitch * move(a)}); break;
-    case Kind::universal: base = columns({turn(b)}); break;
-    case Kind::cylindrical: base = columns({turn(a), move(a)}); break;
-    case Kind::planar: base = columns({turn(a), move(b), move(c)}); break;
-    case Kind::spherical: base = columns({turn(0), turn(1), turn(2)}); break;
-    case Kind::free: base = geometry::Mat6::Identity(); break;
+    case Kind::fixed:
+      break;
+    case Kind::revolute:
+      base = columns({turn(a)});
+      break;
+    case Kind::prismatic:
+      base = columns({move(a)});
+      break;
+    case Kind::helical:
+      base = columns({turn(a) + j.pitch * move(a)});
+      break;
+    case Kind::universal:
+      base = columns({turn(b)});
+      break;
+    case Kind::cylindrical:
+      base = columns({turn(a), move(a)});
+      break;
+    case Kind::planar:
+      base = columns({turn(a), move(b), move(c)});
+      break;
+    case Kind::spherical:
+      base = columns({turn(0), turn(1), turn(2)});
+      break;
+    case Kind::free:
+      base = geometry::Mat6::Identity();
+      break;
   }
   if (built.onGroup) {
     built.base = base;
@@ -142,7 +161,8 @@ void Structure::addJoint(const scene::Scene& scene, BuiltLink& built, int parent
 }
 
 void Structure::addRigid(const scene::Scene& scene, BuiltLink& built) {
-  const scene::RigidBody& body = *scene.linkages[static_cast<std::size_t>(built.linkage)].links[static_cast<std::size_t>(built.link)].rigid;
+  const scene::RigidBody& body =
+      *scene.linkages[static_cast<std::size_t>(built.linkage)].links[static_cast<std::size_t>(built.link)].rigid;
   if (body.length > 0) built.tip = builder.addFixed(built.start(), along(body.length));
   geometry::Mat6 inertia = geometry::Mat6::Zero();
   const auto add = [&](const Vec3& center, const geometry::Vec6& diagonal) {
@@ -166,11 +186,13 @@ void Structure::addRigid(const scene::Scene& scene, BuiltLink& built) {
 }
 
 void Structure::addSofts(const scene::Scene& scene, BuiltLink& built) {
-  const scene::Link& l = scene.linkages[static_cast<std::size_t>(built.linkage)].links[static_cast<std::size_t>(built.link)];
+  const scene::Link& l =
+      scene.linkages[static_cast<std::size_t>(built.linkage)].links[static_cast<std::size_t>(built.link)];
   double start = 0;
   for (const scene::SoftDivision& d : l.soft) {
     SoftBody body;
-    body.length = d.length, body.basis = d.basis, body.points = d.points, body.magnus = d.magnus, body.substeps = d.substeps;
+    body.length = d.length, body.basis = d.basis, body.points = d.points, body.magnus = d.magnus,
+    body.substeps = d.substeps;
     for (int k = 0; k < 6; ++k) {
       if (d.order[static_cast<std::size_t>(k)] >= 0) body.strains.push_back({k, d.order[static_cast<std::size_t>(k)]});
     }
@@ -187,7 +209,8 @@ void Structure::addSofts(const scene::Scene& scene, BuiltLink& built) {
 ChainPlace Structure::place(const scene::Scene& scene, const scene::LinkRef& ref) const {
   const BuiltLink& built = at(ref);
   ChainPlace out;
-  const scene::Link& l = scene.linkages[static_cast<std::size_t>(ref.linkage)].links[static_cast<std::size_t>(ref.link)];
+  const scene::Link& l =
+      scene.linkages[static_cast<std::size_t>(ref.linkage)].links[static_cast<std::size_t>(ref.link)];
   out.step = ref.at == 1 ? built.tip : built.start();
   if (ref.at == 0 || ref.at == 1) return out;
   if (l.rigid) {
@@ -231,7 +254,8 @@ PlaceState stateAt(const ChainPlace& place, const std::vector<ChainFrame>& frame
   const geometry::Pose motion = geometry::exponential(twist.value);
   const ChainFrame& f = frames[step.parent];
   out.pose = f.pose * step.offset * motion;
-  out.velocity = geometry::pullBack(motion, geometry::pullBack(step.offset, f.velocity) + geometry::TangentOperator(twist.value).matrix() * twist.rate);
+  out.velocity = geometry::pullBack(motion, geometry::pullBack(step.offset, f.velocity) +
+                                                geometry::TangentOperator(twist.value).matrix() * twist.rate);
   return out;
 }
 

@@ -4,66 +4,66 @@
 
 #include <vector>
 
-#include "scene/scene.h"
-#include "scene/section_geometry.h"
 #include "links/builder.h"
 #include "links/contact/contact.h"
 #include "links/forces/fluid.h"
+#include "scene/scene.h"
+#include "scene/section_geometry.h"
 
 namespace tendril::links {
 
 /// A link in the chain.
 struct BuiltLink {
   int linkage = 0, link = 0;
-  geometry::Pose offset;                ///< of its joint from `parent`, without what the joint has turned
-  std::vector<int> joint;     ///< steps of its joint; a universal, a planar and a free joint have two
+  geometry::Pose offset;               ///< of its joint from `parent`, without what the joint has turned
+  std::vector<int> joint;              ///< steps of its joint; a universal, a planar and a free joint have two
   int jointFirst = 0, jointCount = 0;  ///< its joint's coordinates
-  bool onGroup = false;       ///< planar, spherical, free: coordinates count from the last accepted state
-  JointColumns base;          ///< of these: how each coordinate turns and moves
-  std::vector<int> softs;     ///< soft bodies, numbers of the builder
-  std::vector<double> starts; ///< arc length where each begins [m]
-  int tip = 0;                ///< step of its tip
+  bool onGroup = false;                ///< planar, spherical, free: coordinates count from the last accepted state
+  JointColumns base;                   ///< of these: how each coordinate turns and moves
+  std::vector<int> softs;              ///< soft bodies, numbers of the builder
+  std::vector<double> starts;          ///< arc length where each begins [m]
+  int tip = 0;                         ///< step of its tip
   int firstStep = 0, lastStep = 0;
-  int first = 0, count = 0;   ///< all its coordinates, joint first
-  int mass = -1;              ///< rigid: index of its inertia
+  int first = 0, count = 0;  ///< all its coordinates, joint first
+  int mass = -1;             ///< rigid: index of its inertia
 
   int start() const { return joint.back(); }  ///< step of the frame after the joint
 };
 
 /// A place on a link as part of the chain: a frame, and what leads to it where it is not the end of a step.
 struct ChainPlace {
-  int step = 0;              ///< the end before it
-  geometry::Pose offset;               ///< rigid: from there
+  int step = 0;           ///< the end before it
+  geometry::Pose offset;  ///< rigid: from there
   const SoftSegment* soft = nullptr;
-  double X = 0;              ///< soft: where
+  double X = 0;  ///< soft: where
 };
 
 struct Structure {
   Structure(const scene::Scene& scene, int linkage);
 
   Builder builder;
-  int linkage = 0;                            ///< its number in the scene, as places have it
+  int linkage = 0;  ///< its number in the scene, as places have it
   std::vector<BuiltLink> links;
-  double scale = 1;                           ///< longest way from the base to a tip [m]
+  double scale = 1;  ///< longest way from the base to a tip [m]
   struct PlacedLoad {
     const scene::Load* load = nullptr;
-    bool extra = false;                       ///< of the equilibrium solve only
-    std::vector<int> steps;                   ///< per place on this linkage
-    std::vector<int> masses;                  ///< the same for masses hung on: indices of System::masses
+    bool extra = false;       ///< of the equilibrium solve only
+    std::vector<int> steps;   ///< per place on this linkage
+    std::vector<int> masses;  ///< the same for masses hung on: indices of System::masses
   };
-  std::vector<PlacedLoad> loads;              ///< those that act here, in the order of the scene
-  std::vector<ClosureRow> closures;           ///< of all loops
+  std::vector<PlacedLoad> loads;     ///< those that act here, in the order of the scene
+  std::vector<ClosureRow> closures;  ///< of all loops
   struct Loop {
     int index = 0;
-    int a = 0, b = 0;                         ///< steps of both frames
-    int screw = -1;                           ///< helical: the step of its own, whose coordinate is no body's
+    int a = 0, b = 0;  ///< steps of both frames
+    int screw = -1;    ///< helical: the step of its own, whose coordinate is no body's
   };
   std::vector<Loop> loops;
   struct Wire {
     int cable = 0;
     Tendon tendon;
-    double rigid = 0;                         ///< length that never changes [m]
-    std::vector<ChainPlace> way;              ///< drawn polyline: places and points of their sections
+    double rigid = 0;             ///< length that never changes [m]
+    std::vector<ChainPlace> way;  ///< drawn polyline: places and points of their sections
     std::vector<Vec3> points;
   };
   std::vector<Wire> wires;
@@ -94,8 +94,8 @@ struct Structure {
   /// The smallest of the contact points, without those that are next to nothing beside others of their link; where none
   /// has any, a hundredth of the linkage's length [m].
   double contactRadius(int group) const;
-  /// By kind of contact point [N/m]: of soft links E r of the softest, of rigid ones what bears the weight of all and what
-  /// an impact can be resolved with.
+  /// By kind of contact point [N/m]: of soft links E r of the softest, of rigid ones what bears the weight of all and
+  /// what an impact can be resolved with.
   std::vector<double> contactStiffness(const scene::Scene& scene, int group) const;
   void addFluidPoints(const scene::Scene& scene, const BuiltLink& built);
 };

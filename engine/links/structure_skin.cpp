@@ -27,12 +27,15 @@ double softRadius(const scene::Scene& scene, const scene::SoftDivision& division
 bool canTravel(const scene::LinkJoint& joint) {
   using Kind = scene::LinkJoint::Kind;
   switch (joint.kind) {
-    case Kind::helical: return joint.pitch != 0;
+    case Kind::helical:
+      return joint.pitch != 0;
     case Kind::prismatic:
     case Kind::cylindrical:
     case Kind::planar:
-    case Kind::free: return true;
-    default: return false;
+    case Kind::free:
+      return true;
+    default:
+      return false;
   }
 }
 
@@ -44,20 +47,26 @@ struct Structure::Touched {
     double s = 0, radius = 0;  // [m] along it
     int point = -1;            // that touches there; -1: none does
   };
-  std::vector<Sphere> spheres;             // its start too
+  std::vector<Sphere> spheres;           // its start too
   bool startHeld = false, held = false;  // by the base: cannot give way
 };
 
 // Contact points of one link, as they join the skin.
 class Structure::Toucher {
  public:
-  Toucher(Structure& structure, const scene::Scene& scene, const BuiltLink& built, int group, const std::vector<Touched>& touched)
-      : structure_(structure), scene_(scene), built_(built), group_(group),
-        links_(scene.linkages[static_cast<std::size_t>(built.linkage)].links), link_(links_[static_cast<std::size_t>(built.link)]),
+  Toucher(Structure& structure, const scene::Scene& scene, const BuiltLink& built, int group,
+          const std::vector<Touched>& touched)
+      : structure_(structure),
+        scene_(scene),
+        built_(built),
+        group_(group),
+        links_(scene.linkages[static_cast<std::size_t>(built.linkage)].links),
+        link_(links_[static_cast<std::size_t>(built.link)]),
         obstacle_(contact::obstacleShape(scene.obstacles[static_cast<std::size_t>(
             structure.skin.groups[static_cast<std::size_t>(group)].obstacles.front())])),
         parent_(link_.parent < 0 ? nullptr : &touched[static_cast<std::size_t>(link_.parent)]) {
-    const bool atStart = parent_ && (link_.parentAt == 0 || links_[static_cast<std::size_t>(link_.parent)].length() == 0);
+    const bool atStart =
+        parent_ && (link_.parentAt == 0 || links_[static_cast<std::size_t>(link_.parent)].length() == 0);
     own_.startHeld = !canTravel(link_.joint) && (!parent_ || parent_->held || (parent_->startHeld && atStart));
     own_.held = own_.startHeld && link_.rigid && link_.joint.kind == scene::LinkJoint::Kind::fixed;
   }
@@ -69,7 +78,8 @@ class Structure::Toucher {
 
  private:
   int add(int step, const Vec3& local, double radius, double share) {
-    structure_.skin.points.push_back({step, local, radius, share, link_.rigid ? 1 : 0, built_.linkage, built_.link, group_});
+    structure_.skin.points.push_back(
+        {step, local, radius, share, link_.rigid ? 1 : 0, built_.linkage, built_.link, group_});
     return static_cast<int>(structure_.skin.points.size()) - 1;
   }
   void join(int point, int before, const Vec3& local, double radius, double apart) {
@@ -79,9 +89,11 @@ class Structure::Toucher {
   void passOn(double share) {
     if (starter_ >= 0) structure_.skin.points[static_cast<std::size_t>(starter_)].share += share;
   }
-  // What the base holds cannot give way. What lies in another sphere touches by that one, which stands for its length too.
+  // What the base holds cannot give way. What lies in another sphere touches by that one, which stands for its length
+  // too.
   bool hasStart(double radius) {
-    const int around = parent_ ? aroundStart(links_[static_cast<std::size_t>(link_.parent)], *parent_, link_, radius) : -1;
+    const int around =
+        parent_ ? aroundStart(links_[static_cast<std::size_t>(link_.parent)], *parent_, link_, radius) : -1;
     if (around >= 0) starter_ = parent_->spheres[static_cast<std::size_t>(around)].point;
     return !own_.startHeld && around < 0;
   }
@@ -112,7 +124,8 @@ void Structure::Toucher::touchRigid() {
   const bool starts = hasStart(start);
   if (!starts) own_.spheres.push_back({0, start, starter_});
   double before = 0, beforeRadius = start;
-  for (const TouchingPlace& place : touchingPlaces(length, parts, [&](double s, double) { return radiusAt(s); }, 1)) {
+  for (const TouchingPlace& place : touchingPlaces(
+           length, parts, [&](double s, double) { return radiusAt(s); }, 1)) {
     if (place.u == 0 && !starts) {
       passOn(place.share);
       continue;
@@ -140,7 +153,8 @@ void Structure::Toucher::touchSoft() {
     double beforeRadius = start;
     if (!starts) own_.spheres.push_back({built_.starts[d], start, starter_});
     end = -1;
-    for (const TouchingPlace& place : touchingPlaces(division.length, parts, [&](double, double X) { return radiusAt(X); }, slack)) {
+    for (const TouchingPlace& place : touchingPlaces(
+             division.length, parts, [&](double, double X) { return radiusAt(X); }, slack)) {
       if (place.u == 0 && !starts) {
         passOn(place.share);
         continue;
@@ -192,16 +206,18 @@ int Structure::aroundStart(const scene::Link& parent, const Touched& before, con
   return found;
 }
 
-// Obstacles for which every link goes into as many parts. Their order is that of the parts, so that further obstacles do not
-// change it.
+// Obstacles for which every link goes into as many parts. Their order is that of the parts, so that further obstacles
+// do not change it.
 std::vector<Skin::Group> Structure::contactGroups(const scene::Scene& scene) const {
   std::map<std::vector<int>, std::vector<int>> alike;
   for (std::size_t o = 0; o < scene.obstacles.size(); ++o) {
     const contact::ObstacleShape shape = contact::obstacleShape(scene.obstacles[o]);
     std::vector<int> parts;
     for (const scene::Link& l : scene.linkages[static_cast<std::size_t>(linkage)].links) {
-      if (l.rigid) parts.push_back(Contact::parts(shape, l.rigid->length, rigidRadius(scene, *l.rigid, 0.5 * l.rigid->length)));
-      for (const scene::SoftDivision& d : l.soft) parts.push_back(Contact::parts(shape, d.length, softRadius(scene, d, 0.5)));
+      if (l.rigid)
+        parts.push_back(Contact::parts(shape, l.rigid->length, rigidRadius(scene, *l.rigid, 0.5 * l.rigid->length)));
+      for (const scene::SoftDivision& d : l.soft)
+        parts.push_back(Contact::parts(shape, d.length, softRadius(scene, d, 0.5)));
     }
     alike[parts].push_back(static_cast<int>(o));
   }
@@ -211,7 +227,8 @@ std::vector<Skin::Group> Structure::contactGroups(const scene::Scene& scene) con
 }
 
 void Structure::addFluidPoints(const scene::Scene& scene, const BuiltLink& built) {
-  const scene::Link& l = scene.linkages[static_cast<std::size_t>(built.linkage)].links[static_cast<std::size_t>(built.link)];
+  const scene::Link& l =
+      scene.linkages[static_cast<std::size_t>(built.linkage)].links[static_cast<std::size_t>(built.link)];
   formula::Input in;
   in.parameters = scene.values.data();
   const double density = world::mediumDensity(scene, {});
@@ -278,18 +295,21 @@ std::vector<double> Structure::contactStiffness(const scene::Scene& scene, int g
   constexpr double none = std::numeric_limits<double>::infinity();
   double softest = none, radius = none;
   for (const BuiltLink& built : links) {
-    const scene::Link& l = scene.linkages[static_cast<std::size_t>(linkage)].links[static_cast<std::size_t>(built.link)];
+    const scene::Link& l =
+        scene.linkages[static_cast<std::size_t>(linkage)].links[static_cast<std::size_t>(built.link)];
     for (const scene::SoftDivision& d : l.soft) {
       const double r = softRadius(scene, d, 0.5);
-      if (d.material >= 0 && r > 0) softest = std::min(softest, r * scene.materials[static_cast<std::size_t>(d.material)].youngs(in));
+      if (d.material >= 0 && r > 0)
+        softest = std::min(softest, r * scene.materials[static_cast<std::size_t>(d.material)].youngs(in));
     }
     if (!l.rigid || !l.rigid->section) continue;
-    const double start = meanRadius(sectionAt(scene, *l.rigid->section, 0, l.rigid->length)), least = thinnest(built.link, group);
+    const double start = meanRadius(sectionAt(scene, *l.rigid->section, 0, l.rigid->length)),
+                 least = thinnest(built.link, group);
     radius = std::min(radius, std::isfinite(least) && start < pointed * least ? least : start);
   }
   if (radius == none) radius = contactRadius(group);
-  // Rigid bodies have no stiffness: their linkage's weight presses them in by a thousandth of the radius, an impact is over
-  // no sooner than steps see, and what is soft on them is never the harder one.
+  // Rigid bodies have no stiffness: their linkage's weight presses them in by a thousandth of the radius, an impact is
+  // over no sooner than steps see, and what is soft on them is never the harder one.
   const double borne = 1e3 * mass * gravity / std::max(radius, 1e-3 * scale), slow = 3 * scene.solver.dt;
   const double rigid = std::max(borne, mass / (slow * slow));
   if (softest == none) return {rigid, rigid};

@@ -30,7 +30,8 @@ class ProfileCover {
   // 0 where the profile peaks; where it bends or steps the slope of the flatter side.
   double slope(double u) const {
     const double h = 1e-6, r = at(u);
-    const double left = u > h ? (r - at(u - h)) / (h * length_) : 0, right = u + h < 1 ? (at(u + h) - r) / (h * length_) : 0;
+    const double left = u > h ? (r - at(u - h)) / (h * length_) : 0,
+                 right = u + h < 1 ? (at(u + h) - r) / (h * length_) : 0;
     if (!(left * right > 0)) return 0;
     return std::abs(left) < std::abs(right) ? left : right;
   }
@@ -75,7 +76,8 @@ class ProfileCover {
   // By golden sections around a look: edges of steps too, as the gap grows toward one and drops behind it.
   double narrowed(const std::vector<TouchingPlace>& places, int found) const {
     constexpr double golden = 0.6180339887498949;
-    double from = std::max(0, found - 1) / static_cast<double>(looks), to = std::min(looks, found + 1) / static_cast<double>(looks);
+    double from = std::max(0, found - 1) / static_cast<double>(looks),
+           to = std::min(looks, found + 1) / static_cast<double>(looks);
     double best = static_cast<double>(found) / looks, most = gap(places, best, at(best));
     const auto look = [&](double u) {
       const double here = gap(places, u, at(u));
@@ -100,7 +102,8 @@ class ProfileCover {
 };
 
 void sort(std::vector<TouchingPlace>& places) {
-  std::stable_sort(places.begin(), places.end(), [](const TouchingPlace& a, const TouchingPlace& b) { return a.s < b.s; });
+  std::stable_sort(places.begin(), places.end(),
+                   [](const TouchingPlace& a, const TouchingPlace& b) { return a.s < b.s; });
 }
 
 // Of two that lie within each other the first stays.
@@ -124,7 +127,8 @@ bool dropInner(std::vector<TouchingPlace>& places, double slack) {
 
 }  // namespace
 
-std::vector<TouchingPlace> touchingPlaces(double length, int parts, const std::function<double(double s, double u)>& radius, double slack) {
+std::vector<TouchingPlace> touchingPlaces(double length, int parts,
+                                          const std::function<double(double s, double u)>& radius, double slack) {
   std::vector<TouchingPlace> places;
   for (int n = 0; n <= parts; ++n) {
     const double u = static_cast<double>(n) / parts, s = length * n / parts;

@@ -21,9 +21,10 @@ inline constexpr int mostAdded = 60;
 
 /// The ends of `parts` equal parts, the start first. Where the profile `radius(s, u)` [m] stands out of the cones
 /// between their spheres by more than `uncovered`, spheres are added that are tangent to it, the largest gaps first;
-/// even ones that stand out of a flank by as much move to where they are tangent. So places of cylinders and of mild tapers stay even. A
-/// sphere that lies within another, its distance taken `slack` times, is left out. What is shorter than a hundredth of
-/// the body may be overlooked.
-std::vector<TouchingPlace> touchingPlaces(double length, int parts, const std::function<double(double s, double u)>& radius, double slack);
+/// even ones that stand out of a flank by as much move to where they are tangent. So places of cylinders and of mild
+/// tapers stay even. A sphere that lies within another, its distance taken `slack` times, is left out. What is shorter
+/// than a hundredth of the body may be overlooked.
+std::vector<TouchingPlace> touchingPlaces(double length, int parts,
+                                          const std::function<double(double s, double u)>& radius, double slack);
 
 }  // namespace tendril::links

@@ -13,13 +13,15 @@ constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 }  // namespace
 
 WorkLedger::WorkLedger(const scene::Scene& scene, const Contact& contact, const Fluid& fluid,
-                             const PointerSpring& pointer)
+                       const PointerSpring& pointer)
     : contact_(contact), fluid_(fluid), pointer_(pointer) {
   pushesBefore_ = unknownPushes();
   for (const scene::Load& l : scene.loads) loaded_ = loaded_ || l.kind == scene::Load::Kind::mass;
 }
 
-std::vector<Vec3> WorkLedger::unknownPushes() const { return std::vector<Vec3>(contact_.obstacles().size(), Vec3::Constant(nan)); }
+std::vector<Vec3> WorkLedger::unknownPushes() const {
+  return std::vector<Vec3>(contact_.obstacles().size(), Vec3::Constant(nan));
+}
 
 void WorkLedger::reset() {
   sum_ = {}, frame_ = seen_ = {}, flight_ = 0;
@@ -31,13 +33,15 @@ void WorkLedger::reset() {
 void WorkLedger::take(Acting& out) const {
   out.gravity = system_->gravity, out.lift = fluid_.empty() ? Vec3(Vec3::Zero()) : fluid_.lift();
   out.medium = fluid_.medium();
-  out.stiffness = system_->stiffness().diagonal(), out.damping = system_->damping().diagonal(), out.restForce = system_->restForce, out.restEnergy = system_->restEnergy;
+  out.stiffness = system_->stiffness().diagonal(), out.damping = system_->damping().diagonal(),
+  out.restForce = system_->restForce, out.restEnergy = system_->restEnergy;
   out.motor = system_->force - system_->restForce;
   out.wrenches = system_->wrenches;
   out.springs = system_->springs;
   out.tensions.clear(), out.masses.clear();
   for (const Tendon& t : system_->tendons) out.tensions.push_back(t.tension);
-  for (std::size_t i = 0; loaded_ && i < system_->masses().size(); ++i) out.masses.push_back(system_->masses()[i].inertia(3, 3));
+  for (std::size_t i = 0; loaded_ && i < system_->masses().size(); ++i)
+    out.masses.push_back(system_->masses()[i].inertia(3, 3));
 }
 
 // By weight and buoyancy.
@@ -81,7 +85,8 @@ void WorkLedger::open(const VectorX& q, const VectorX& v) {
 
 bool WorkLedger::asksFrames() const {
   return !contact_.empty() || !fluid_.empty() || pointer_.active || !system_->wrenches.empty() ||
-         std::any_of(system_->tendons.begin(), system_->tendons.end(), [](const Tendon& t) { return !t.spans.empty(); });
+         std::any_of(system_->tendons.begin(), system_->tendons.end(),
+                     [](const Tendon& t) { return !t.spans.empty(); });
 }
 
 void WorkLedger::start(const std::vector<ChainFrame>& frames) {
@@ -91,11 +96,12 @@ void WorkLedger::start(const std::vector<ChainFrame>& frames) {
 
 // Whether both give a state another energy.
 bool WorkLedger::stores(const Acting& a, const Acting& b) const {
-  const bool alike = std::equal(a.springs.begin(), a.springs.end(), b.springs.begin(), [](const PoseSpring& s, const PoseSpring& t) {
-    return s.rotation == t.rotation && s.translation == t.translation;
-  });
-  return !alike || a.gravity != b.gravity || a.lift != b.lift || a.stiffness != b.stiffness || a.restForce != b.restForce ||
-         a.restEnergy != b.restEnergy || weighs(a, b);
+  const bool alike =
+      std::equal(a.springs.begin(), a.springs.end(), b.springs.begin(), [](const PoseSpring& s, const PoseSpring& t) {
+        return s.rotation == t.rotation && s.translation == t.translation;
+      });
+  return !alike || a.gravity != b.gravity || a.lift != b.lift || a.stiffness != b.stiffness ||
+         a.restForce != b.restForce || a.restEnergy != b.restEnergy || weighs(a, b);
 }
 
 // What the energy of q, v changes by.
@@ -128,10 +134,14 @@ void WorkLedger::begin(const VectorX& q, const VectorX& v, double dt, Rule rule,
   dt_ = dt, rule_ = rule, secondOrder_ = secondOrder;
   if (rule == Rule::impact) rates_ = v.head(system_->coordinates());
   take(at_);
-  const auto sameLoad = [](const PointWrench& a, const PointWrench& b) { return a.step == b.step && a.world == b.world; };
-  goesOn_ = smooth && std::equal(before_.wrenches.begin(), before_.wrenches.end(), at_.wrenches.begin(), at_.wrenches.end(), sameLoad);
+  const auto sameLoad = [](const PointWrench& a, const PointWrench& b) {
+    return a.step == b.step && a.world == b.world;
+  };
+  goesOn_ = smooth && std::equal(before_.wrenches.begin(), before_.wrenches.end(), at_.wrenches.begin(),
+                                 at_.wrenches.end(), sameLoad);
   const bool changes = stores(before_, at_);
-  averaged_ = changes && smooth && (rule == Rule::end || rule == Rule::start || rule == Rule::impact) && !weighs(before_, at_);
+  averaged_ =
+      changes && smooth && (rule == Rule::end || rule == Rule::start || rule == Rule::impact) && !weighs(before_, at_);
   if (changes && !averaged_) done_.work += workOfChange(before_, at_, q, v);
 }
 
@@ -154,7 +164,8 @@ void WorkLedger::addLoads(const ChainDisplacement& way, const Acting& from, cons
     done_.work += pull.dot(way.of(pointer_.step, pointer_.local));
   }
   if (!fluid_.empty()) {
-    const Fluid::Stream medium{0.5 * (from.medium.velocity + to.medium.velocity), 0.5 * (from.medium.acceleration + to.medium.acceleration)};
+    const Fluid::Stream medium{0.5 * (from.medium.velocity + to.medium.velocity),
+                               0.5 * (from.medium.acceleration + to.medium.acceleration)};
     fluid_.addWork(way, medium, done_);
   }
   if (!contact_.empty()) addContact(way);
@@ -214,7 +225,8 @@ void WorkLedger::addCoordinates(const Acting& from, const Acting& to, const Vect
   given_ += 0.5 * (from.motor.dot(move_) + to.motor.dot(move_));
   for (std::size_t i = 0; i < to.springs.size(); ++i) {
     // The coordinates of these joints count from the accepted state: straight, while the effort turns along.
-    const geometry::Vec6 screw = system_->screwOf(to.springs[i], move_), effort = 0.5 * (from.springs[i].effort + to.springs[i].effort);
+    const geometry::Vec6 screw = system_->screwOf(to.springs[i], move_),
+                         effort = 0.5 * (from.springs[i].effort + to.springs[i].effort);
     geometry::Vec6 turn = screw;
     turn.tail<3>().setZero();
     const Vec3 push = (geometry::TangentOperator(turn) * effort).tail<3>();
@@ -235,10 +247,13 @@ void WorkLedger::addCoordinates(const Acting& from, const Acting& to, const Vect
   }
 }
 
-void WorkLedger::act(const VectorX& q0, const VectorX& q1, const VectorX& v1, const std::vector<DrivenLeap>& leaps, const System::Energies* energies) {
+void WorkLedger::act(const VectorX& q0, const VectorX& q1, const VectorX& v1, const std::vector<DrivenLeap>& leaps,
+                     const System::Energies* energies) {
   const bool middle = rule_ == Rule::middle || rule_ == Rule::kept;
-  if (middle) take(after_);
-  else std::swap(at_, after_);
+  if (middle)
+    take(after_);
+  else
+    std::swap(at_, after_);
   const Acting& to = middle ? at_ : after_;
   const Acting& from = middle ? at_ : goesOn_ ? before_ : after_;
   const std::vector<ChainFrame>& frames = system_->chain().frames();
@@ -270,7 +285,8 @@ void WorkLedger::act(const VectorX& q0, const VectorX& q1, const VectorX& v1, co
 // What the base, a medium or the pointer holds pushes in all directions.
 void WorkLedger::push(model::WatchFrame& frame) const {
   if (frame.count == 3) return;
-  if (system_->flight().empty() || !fluid_.empty() || pointer_.active || loaded_ || system_->flightIsTied()) frame.hold(Vec3::Zero());
+  if (system_->flight().empty() || !fluid_.empty() || pointer_.active || loaded_ || system_->flightIsTied())
+    frame.hold(Vec3::Zero());
 }
 
 double WorkLedger::touched(double before, double now) const {
@@ -289,7 +305,9 @@ void WorkLedger::see() {
   model::WatchFrame touching = seen_;
   if (!contact_.empty()) contact_.show(system_->chain().frames(), touching);
   const bool flown = !system_->flight().empty();
-  const auto along = [&](const model::WatchFrame& f) { return flown && !f.velocity.isZero(0) ? system_->alongFlight(f.velocity) : Vec3(Vec3::Zero()); };
+  const auto along = [&](const model::WatchFrame& f) {
+    return flown && !f.velocity.isZero(0) ? system_->alongFlight(f.velocity) : Vec3(Vec3::Zero());
+  };
   velocity_ = along(seen_), beside_ = along(touching);
   if (flown) momentumNow_ = system_->linearMomentum();
   findFlight(momentumNow_);
@@ -304,7 +322,8 @@ double WorkLedger::carriedByLoads() const {
   double power = 0;
   for (const PointWrench& p : system_->wrenches) {
     const Vec3 force = p.wrench.tail<3>();
-    power += beside_.dot(p.world ? force : Vec3(system_->chain().frames()[static_cast<std::size_t>(p.step)].pose.R * force));
+    power +=
+        beside_.dot(p.world ? force : Vec3(system_->chain().frames()[static_cast<std::size_t>(p.step)].pose.R * force));
   }
   return power;
 }
@@ -313,7 +332,8 @@ double WorkLedger::carriedByOthers() const {
   if (!flies()) return 0;
   VectorX push;
   system_->momentumPush(push);
-  return system_->flightRates(beside_).dot(push) - beside_.dot(system_->heavyMass() * system_->gravity) - carriedByLoads();
+  return system_->flightRates(beside_).dot(push) - beside_.dot(system_->heavyMass() * system_->gravity) -
+         carriedByLoads();
 }
 
 void WorkLedger::accept() {
@@ -349,7 +369,9 @@ model::EnergyBalance WorkLedger::balance(const VectorX& q, const VectorX& v) {
 
 WorkLedger::State WorkLedger::state() const {
   const VectorX none = VectorX::Zero(system_->coordinates());
-  return {sum_, first_, open_, known_, known_ ? tensionBefore_ : none, known_ ? effortBefore_ : none, pushesBefore_, frame_, velocityBefore_, momentum_};
+  return {
+      sum_,          first_, open_,           known_,   known_ ? tensionBefore_ : none, known_ ? effortBefore_ : none,
+      pushesBefore_, frame_, velocityBefore_, momentum_};
 }
 
 void WorkLedger::setState(const State& s) {

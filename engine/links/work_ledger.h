@@ -1,15 +1,16 @@
-// Keeps the balance of energy of linkages: the work of all that acts and what is dissipated, taken along the way of every
-// accepted step from the forces that the integrator is balanced with. What the stored energies do beyond that is its own.
+// Keeps the balance of energy of linkages: the work of all that acts and what is dissipated, taken along the way of
+// every accepted step from the forces that the integrator is balanced with. What the stored energies do beyond that is
+// its own.
 #pragma once
 
 #include <vector>
 
-#include "model/energy_balance.h"
-#include "links/drives.h"
 #include "links/contact/contact.h"
+#include "links/drives.h"
 #include "links/forces/fluid.h"
-#include "links/system/system.h"
 #include "links/forces/pointer_spring.h"
+#include "links/system/system.h"
+#include "model/energy_balance.h"
 
 namespace tendril::links {
 
@@ -39,30 +40,35 @@ class WorkLedger {
   /// Forces as they were evaluated last act from the accepted state on.
   void remember() { known_ = true, tensionBefore_ = system_->tensionForce(), effortBefore_ = system_->effort(); }
 
-  /// Where the integrator is balanced: at the step's end, in its middle, there with the energy kept, at its start, or at its
-  /// end with what drives joints passing on an impulse, by implicit Euler.
+  /// Where the integrator is balanced: at the step's end, in its middle, there with the energy kept, at its start, or
+  /// at its end with what drives joints passing on an impulse, by implicit Euler.
   enum class Rule { end, middle, kept, start, impact };
   /// Whether start() needs the frames of the accepted state, and act() those of the step's end.
   bool asksFrames() const;
   void start(const std::vector<ChainFrame>& frames);
-  /// A step of dt [s] from q, v, prepared where it is balanced (explicit ones: at the end). `smooth`: what acts goes on as
-  /// it was. `secondOrder`: forces are those of their time to second order, so that the mean of both ends counts. Moves the
-  /// chain.
+  /// A step of dt [s] from q, v, prepared where it is balanced (explicit ones: at the end). `smooth`: what acts goes on
+  /// as it was. `secondOrder`: forces are those of their time to second order, so that the mean of both ends counts.
+  /// Moves the chain.
   void begin(const VectorX& q, const VectorX& v, double dt, Rule rule, bool smooth, bool secondOrder);
   /// Evaluated in the middle, before the end is prepared.
   void actInMiddle();
-  /// The way from q0 to q1, v1, prepared at its end; the system evaluated by the rule. `energies` of the end, where they
-  /// are known. The chain stands at it before and afterwards. What coordinates leap at the start is no way on which motors
-  /// or dampers work.
-  void act(const VectorX& q0, const VectorX& q1, const VectorX& v1, const std::vector<DrivenLeap>& leaps, const System::Energies* energies);
+  /// The way from q0 to q1, v1, prepared at its end; the system evaluated by the rule. `energies` of the end, where
+  /// they are known. The chain stands at it before and afterwards. What coordinates leap at the start is no way on
+  /// which motors or dampers work.
+  void act(const VectorX& q0, const VectorX& q1, const VectorX& v1, const std::vector<DrivenLeap>& leaps,
+           const System::Energies* energies);
   /// What loads and motors did in it [J], where the forces of its end are averaged with those before; else `otherwise`.
-  double given(double otherwise) const { return rule_ == Rule::end || rule_ == Rule::impact ? given_ - beside_.dot(loads_) : otherwise; }
+  double given(double otherwise) const {
+    return rule_ == Rule::end || rule_ == Rule::impact ? given_ - beside_.dot(loads_) : otherwise;
+  }
   /// What dampers of coordinates took in it [J].
   double damped() const { return damped_; }
   /// What the integrator has made since the run began, with this step [J]; act() must have been told its energies.
-  double numerical() const { return played_ + hangs_ - first_ - sum_.work - done_.work + sum_.dissipated + done_.dissipated; }
-  /// Sees the step's end, where the chain stands and what acts is prepared, from a frame that flies along with the linkage
-  /// where nothing pushes or holds it. Before act().
+  double numerical() const {
+    return played_ + hangs_ - first_ - sum_.work - done_.work + sum_.dissipated + done_.dissipated;
+  }
+  /// Sees the step's end, where the chain stands and what acts is prepared, from a frame that flies along with the
+  /// linkage where nothing pushes or holds it. Before act().
   void see();
   /// From where the accepted state is seen, whatever an attempt has met.
   void seeAsBefore() { velocity_ = beside_ = velocityBefore_; }
@@ -70,14 +76,16 @@ class WorkLedger {
   const Vec3& velocity() const { return velocity_; }
   /// The frame moves.
   bool flies() const { return !velocity_.isZero(0) || !beside_.isZero(0); }
-  /// Kinetic energy [J] of the frame's motion alone: what flies as one is nothing that motion within the linkage could use.
+  /// Kinetic energy [J] of the frame's motion alone: what flies as one is nothing that motion within the linkage could
+  /// use.
   double flight() const { return flight_; }
   /// Of what that takes away this much [J] is round-off.
   double flightDigits() const;
-  /// The larger of the kinetic energies [J] at the step's start and end, which these are from the ground, for who stands where
-  /// what touches does; 0 where nothing does.
+  /// The larger of the kinetic energies [J] at the step's start and end, which these are from the ground, for who
+  /// stands where what touches does; 0 where nothing does.
   double touched(double before, double now) const;
-  /// What follows is about that frame. By what the step gives less energy to what moves and hangs, seen from the frame [J], with this mean gravity.
+  /// What follows is about that frame. By what the step gives less energy to what moves and hangs, seen from the frame
+  /// [J], with this mean gravity.
   double carried(const Vec3& gravity) const { return beside_.dot(lacks(gravity)); }
   /// By how much the power of loads [W], and of all else that is not weight, is less there at the last evaluation.
   double carriedByLoads() const;
@@ -132,21 +140,21 @@ class WorkLedger {
   const Fluid& fluid_;
   const PointerSpring& pointer_;
   System* system_ = nullptr;
-  bool loaded_ = false;    // masses may change
+  bool loaded_ = false;  // masses may change
   bool open_ = false;
-  bool ready_ = false;     // before_ is that of the accepted state
-  bool known_ = false;     // so are tensionBefore_ and effortBefore_
-  double first_ = 0;       // stored when the run began [J]
-  double stored_ = 0;      // before live values changed [J]
-  double played_ = 0;      // kinetic + elastic + contact energy where it was looked at last [J]
-  bool looked_ = false;    // those are of the accepted state, or the step's end
-  double hangs_ = 0;       // and what weight and buoyancy store there [J]
-  double flight_ = 0;      // and what kinetic energy only the frame's motion has there [J]
+  bool ready_ = false;              // before_ is that of the accepted state
+  bool known_ = false;              // so are tensionBefore_ and effortBefore_
+  double first_ = 0;                // stored when the run began [J]
+  double stored_ = 0;               // before live values changed [J]
+  double played_ = 0;               // kinetic + elastic + contact energy where it was looked at last [J]
+  bool looked_ = false;             // those are of the accepted state, or the step's end
+  double hangs_ = 0;                // and what weight and buoyancy store there [J]
+  double flight_ = 0;               // and what kinetic energy only the frame's motion has there [J]
   model::WatchFrame frame_, seen_;  // from where the accepted state is seen, and the step's end
   // Of the frame, along what flies, and at the accepted state; where what touches in the step takes it along [m/s].
   Vec3 velocity_ = Vec3::Zero(), velocityBefore_ = Vec3::Zero(), beside_ = Vec3::Zero();
   Vec3 momentum_ = Vec3::Zero(), momentumNow_ = Vec3::Zero();  // at the accepted state, at the step's end [kg m/s]
-  Vec3 loads_ = Vec3::Zero(), pushed_ = Vec3::Zero();          // what loads, and obstacles, gave of it as they are counted
+  Vec3 loads_ = Vec3::Zero(), pushed_ = Vec3::Zero();  // what loads, and obstacles, gave of it as they are counted
   Rule rule_ = Rule::end;
   bool goesOn_ = true;     // what acts at the step's start is before_
   bool averaged_ = false;  // the work of changing springs and gravity is that of both ends

@@ -1,5 +1,5 @@
-// Saving and restoring are one visit: who names the members of a state in one order does both. Same machine family only:
-// the layout is the compiler's.
+// Saving and restoring are one visit: who names the members of a state in one order does both. Same machine family
+// only: the layout is the compiler's.
 #pragma once
 
 #include <cstddef>

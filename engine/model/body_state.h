@@ -14,7 +14,7 @@ struct BodyState {
   std::vector<double> radius, d1, curvature, stretch;  ///< per node: [m], 3 x unit, [1/m], ratio (`--vtk`)
   std::vector<std::array<int, 3>> triangles;           ///< shells: node numbers; else empty
   std::vector<double> normal, strain, energy;          ///< shells, per node: 3 x unit, Green strain, bending [J/m^2]
-  std::vector<double> placements;  ///< vines: x, y [m], theta [rad] of every body in its plane
+  std::vector<double> placements;                      ///< vines: x, y [m], theta [rad] of every body in its plane
   /// Linkages: coordinates and rates of a link, joint first ("arm/limb").
   struct LinkState {
     std::string name;

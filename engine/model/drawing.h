@@ -16,15 +16,15 @@ struct DrawingPart {
   std::string color, label;  ///< from the body's "look"; may be empty
   double opacity = 1;
   bool hidden = false;
-  double bodyLength = 0;      ///< vines: of the rigid bodies that slide on each other between two points [m]
-  int body = 0;               ///< whose part it is, as lists of bodies number them: rods, shells, linkages, vines
-  int link = -1;              ///< of a linkage: which of its links
+  double bodyLength = 0;  ///< vines: of the rigid bodies that slide on each other between two points [m]
+  int body = 0;           ///< whose part it is, as lists of bodies number them: rods, shells, linkages, vines
+  int link = -1;          ///< of a linkage: which of its links
 };
 
 /// A small symbol at a point: what holds or loads the structure there.
 struct DrawingMark {
-  std::string kind;  ///< "clamp", "fix", "move", "turn", "weld", "pin", "force", "follower", "moment", "line", "pressure",
-                     ///< "mass"
+  std::string kind;  ///< "clamp", "fix", "move", "turn", "weld", "pin", "force", "follower", "moment", "line",
+                     ///< "pressure", "mass"
   int point = 0;
   std::array<double, 3> direction = {0, 0, 0};  ///< loads: direction at t = 0, unit or zero
   int joint = -1;  ///< of a support that holds a link by a joint: which, in Drawing::joints
@@ -33,13 +33,13 @@ struct DrawingMark {
 /// A body that does not deform. It may move: Snapshot::obstacles.
 struct DrawingObstacle {
   std::string name;
-  std::string kind;                                   ///< "plane", "sphere", "box", "capsule", "cylinder"
-  std::array<double, 3> point = {0, 0, 0};            ///< plane: a point; sphere, box: center; others: one end [m]
-  std::array<double, 3> end = {0, 0, 0};              ///< capsule, cylinder: the other end [m]
-  std::array<double, 3> normal = {0, 0, 1};           ///< plane: unit, toward the free side
-  std::array<double, 3> half = {0, 0, 0};             ///< box: half sides along its own axes [m]
+  std::string kind;                          ///< "plane", "sphere", "box", "capsule", "cylinder"
+  std::array<double, 3> point = {0, 0, 0};   ///< plane: a point; sphere, box: center; others: one end [m]
+  std::array<double, 3> end = {0, 0, 0};     ///< capsule, cylinder: the other end [m]
+  std::array<double, 3> normal = {0, 0, 1};  ///< plane: unit, toward the free side
+  std::array<double, 3> half = {0, 0, 0};    ///< box: half sides along its own axes [m]
   std::array<double, 9> axes = {1, 0, 0, 0, 1, 0, 0, 0, 1};  ///< box: its axes, one after the other
-  double radius = 0;                                  ///< [m]
+  double radius = 0;                                         ///< [m]
   std::string color, label;
   double opacity = 1;
   bool hidden = false;
@@ -86,7 +86,8 @@ struct Snapshot {
   std::vector<float> joints;     ///< 6 per joint: place [m], of sliding joints on the parent; unit axis
   std::vector<float> tendons;    ///< 3 per point of tendons [m]
   std::vector<float> tensions;   ///< 1 per tendon [N]; of a torsion spring [N m]
-  std::vector<float> contacts;   ///< 6 per contact that vines feel: place [m], force on the vine [N]; their number varies
+  std::vector<float>
+      contacts;  ///< 6 per contact that vines feel: place [m], force on the vine [N]; their number varies
   std::vector<float> directors;  ///< 3 per point, unit: material director d1; shells: normal
   std::vector<float> curvature;  ///< 1 per point [1/m]
   std::vector<float> strain;     ///< 1 per point: axial strain; shells: larger principal membrane strain

@@ -14,11 +14,13 @@ struct EnergyBalance {
   double peak = 0;        ///< the largest kinetic + elastic + contact energy so far
   double given = 0;       ///< the most that had come in by one time: what was in play + dissipated - numerical
   double little = 0;      ///< bound of round-off
-  double pressed = 0;     ///< in contact as the run began, where that is more than would lift everything by three times the contact distance
+  double pressed = 0;     ///< in contact as the run began, where that is more than would lift everything by three times
+                          ///< the contact distance
   double lost = 0;        ///< what the integrator had taken when that was the largest part of lostOf
-  double lostOf = 0;      ///< what had been in play, or dissipated, until then: a tenth of what has been by now, or more
+  double lostOf = 0;  ///< what had been in play, or dissipated, until then: a tenth of what has been by now, or more
 
-  /// As the run begins, with `contact` [J] stored in contact by what has the weight [N] and is pushed from `reach` [m] on.
+  /// As the run begins, with `contact` [J] stored in contact by what has the weight [N] and is pushed from `reach` [m]
+  /// on.
   void beginPressed(double contact, double weight, double reach) {
     constexpr double lifted = 3;
     pressed = contact > lifted * weight * reach ? contact : 0;

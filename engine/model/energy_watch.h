@@ -10,12 +10,12 @@ struct WorkDone {
   double work = 0, dissipated = 0;
 };
 
-/// Which steps gain too much. Schemes that lose energy do not earn the right to gain it back, and what was let through is
-/// not held against the next step.
+/// Which steps gain too much. Schemes that lose energy do not earn the right to gain it back, and what was let through
+/// is not held against the next step.
 class EnergyWatch {
  public:
-  static constexpr double allowance = 0.03;  ///< of the energies in play may be gained before steps are cut
-  static constexpr double part = 1e-4;       ///< smaller gains of one step are round-off of schemes, and let through
+  static constexpr double allowance = 0.03;     ///< of the energies in play may be gained before steps are cut
+  static constexpr double part = 1e-4;          ///< smaller gains of one step are round-off of schemes, and let through
   static constexpr double finest = 1.0 / 4096;  ///< of the scene's dt: no step is cut shorter for its energy
 
   /// Whether a step that gains `gain` [J], with `size` [J] in play at its end, adds to a surplus of which there is too

@@ -23,12 +23,12 @@ using Continue = std::function<bool()>;
 /// One attempt at a step or a solve: accepted, or the state is as before.
 struct StepReport {
   bool accepted = false;
-  bool stopped = false;  ///< `Continue` said no
+  bool stopped = false;   ///< `Continue` said no
   bool hopeless = false;  ///< not accepted, and a shorter step will not be either
-  long iterations = 0;   ///< Newton iterations; of several solves side by side those of the one that took the most
-  std::string reason;    ///< why it was not accepted
-  bool advised = false;  ///< the reason already says what to change
-  double ask = 0;        ///< [s] not accepted, for the step should rather end so long after its start; 0: no wish
+  long iterations = 0;    ///< Newton iterations; of several solves side by side those of the one that took the most
+  std::string reason;     ///< why it was not accepted
+  bool advised = false;   ///< the reason already says what to change
+  double ask = 0;         ///< [s] not accepted, for the step should rather end so long after its start; 0: no wish
   std::vector<std::string> warnings;
 };
 
@@ -40,7 +40,7 @@ struct StepRequest {
   double since = 0;                 ///< [s] where the step before began
   bool smooth = true;               ///< false after a discontinuity of all: multi-step schemes start again
   bool whole = false;               ///< it is to be taken as long as it is: no StepReport::ask
-  bool again = false;               ///< a longer attempt from t0 was refused: what refused it starts again, all else goes on
+  bool again = false;  ///< a longer attempt from t0 was refused: what refused it starts again, all else goes on
 };
 
 /// A static solve: everything as at `time`, loads, gravity, actuation and prescribed motion scaled by `factor`.
@@ -74,8 +74,8 @@ class Model {
   /// Largest step [s] of an explicit integrator, infinity when implicit.
   virtual double stableStep() = 0;
 
-  virtual int degreesOfFreedom() const = 0;      ///< unknowns, prescribed ones included
-  virtual double maxPenetration() const = 0;     ///< deepest of any accepted state so far [m]
+  virtual int degreesOfFreedom() const = 0;   ///< unknowns, prescribed ones included
+  virtual double maxPenetration() const = 0;  ///< deepest of any accepted state so far [m]
   virtual std::vector<Remark> remarks() const = 0;
 
   virtual const Drawing& drawing() const = 0;

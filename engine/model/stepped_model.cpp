@@ -4,7 +4,8 @@
 
 namespace tendril::model {
 
-SteppedModel::SteppedModel(const scene::Scene& scene, scene::Integrator integrator) : scene_(scene), integrator_(integrator) {
+SteppedModel::SteppedModel(const scene::Scene& scene, scene::Integrator integrator)
+    : scene_(scene), integrator_(integrator) {
   // Feedback sees zeros and the initial values of states until the first probes are taken.
   columns_ = scene::columnsAtStart(scene);
   instant_.columns = columns_.data();
@@ -17,10 +18,14 @@ bool SteppedModel::isExplicit() const {
 
 solve::ImplicitScheme SteppedModel::scheme() const {
   switch (integrator_) {
-    case scene::Integrator::implicitMidpoint: return solve::ImplicitScheme::midpoint;
-    case scene::Integrator::bdf2: return solve::ImplicitScheme::bdf2;
-    case scene::Integrator::generalizedAlpha: return solve::ImplicitScheme::generalizedAlpha;
-    default: return solve::ImplicitScheme::euler;
+    case scene::Integrator::implicitMidpoint:
+      return solve::ImplicitScheme::midpoint;
+    case scene::Integrator::bdf2:
+      return solve::ImplicitScheme::bdf2;
+    case scene::Integrator::generalizedAlpha:
+      return solve::ImplicitScheme::generalizedAlpha;
+    default:
+      return solve::ImplicitScheme::euler;
   }
 }
 

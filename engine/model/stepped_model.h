@@ -1,5 +1,5 @@
-// A model that steps by the scene's integrator: the order in which one implicit step goes, for all schemes and all models,
-// and what every attempt at a step keeps or takes back.
+// A model that steps by the scene's integrator: the order in which one implicit step goes, for all schemes and all
+// models, and what every attempt at a step keeps or takes back.
 #pragma once
 
 #include "model/model.h"
@@ -24,12 +24,14 @@ class SteppedModel : public Model {
   StepReport implicitStep(const StepRequest& request, const Continue& keepGoing);
 
   // The hooks of an implicit step, in the order in which they are called.
-  /// Chooses the scheme, sees what starts afresh, and sets up step_. False: refused, or to end elsewhere (StepReport::ask).
+  /// Chooses the scheme, sees what starts afresh, and sets up step_. False: refused, or to end elsewhere
+  /// (StepReport::ask).
   virtual bool openStep(const StepRequest& request, StepReport& report) = 0;
   /// Prepares loads, supports, obstacles and the ledger where the step is evaluated; x_ is its start guess.
   virtual bool prepareStep(const StepInstants& step, const StepRequest& request, StepReport& report) = 0;
   /// Solves the step's equations from x_ to x_, with a second try from elsewhere where the model knows one.
-  virtual solve::NewtonReport solveStep(const StepInstants& step, const StepRequest& request, const Continue& keepGoing) = 0;
+  virtual solve::NewtonReport solveStep(const StepInstants& step, const StepRequest& request,
+                                        const Continue& keepGoing) = 0;
   /// Adds what may have kept the equations from being solved.
   virtual void explainFailure(const solve::NewtonReport& newton, StepReport& report) = 0;
   /// From the solution x_ to the state at the step's end, q_ and v_; false where that cannot be accepted.
@@ -60,14 +62,14 @@ class SteppedModel : public Model {
   }
 
   const scene::Scene& scene_;
-  solve::History history_;        // the accepted state
-  scene::Instant instant_;        // of it
-  std::vector<double> columns_;   // what instant_ sees
-  solve::TimeStep step_;          // at hand
-  VectorX x_;                     // its unknowns where it is evaluated
-  VectorX q_, v_;                 // its end
-  VectorX acceleration_;          // of the accepted state, where a scheme gives it
-  bool haveAcceleration_ = false; // it is that of the accepted state's forces
+  solve::History history_;         // the accepted state
+  scene::Instant instant_;         // of it
+  std::vector<double> columns_;    // what instant_ sees
+  solve::TimeStep step_;           // at hand
+  VectorX x_;                      // its unknowns where it is evaluated
+  VectorX q_, v_;                  // its end
+  VectorX acceleration_;           // of the accepted state, where a scheme gives it
+  bool haveAcceleration_ = false;  // it is that of the accepted state's forces
 
  private:
   const scene::Integrator integrator_;

@@ -7,9 +7,9 @@
 
 namespace tendril::model {
 
-/// Moves with the bodies' mean velocity at the start of the run, or as their supports do. In a step in which something touches
-/// them, the step is also seen from a frame that this takes along in the direction of its push: what bounces off a plane on
-/// which it glides is then seen from the co-moving frame, and stands where the plane does.
+/// Moves with the bodies' mean velocity at the start of the run, or as their supports do. In a step in which something
+/// touches them, the step is also seen from a frame that this takes along in the direction of its push: what bounces
+/// off a plane on which it glides is then seen from the co-moving frame, and stands where the plane does.
 struct WatchFrame {
   /// What is less than this off [rad] pushes as before: flat faces by their digits, round ones by their curvature.
   static constexpr double alike = 1e-3;

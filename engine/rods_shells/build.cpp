@@ -4,9 +4,9 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "rods_shells/connectors.h"
 #include "rods_shells/shells.h"
 #include "rods_shells/springs.h"
-#include "rods_shells/connectors.h"
 #include "rods_shells/structure.h"
 #include "rods_shells/welds.h"
 

@@ -2,15 +2,16 @@
 #include <algorithm>
 #include <set>
 
-#include "rods_shells/shells.h"
 #include "elastic/hinge.h"
 #include "elastic/midedge.h"
 #include "geometry/triangle_mesh.h"
+#include "rods_shells/shells.h"
 
 namespace tendril::rods_shells {
 namespace {
 
-void addTriangles(Structure& s, const scene::Shell& shell, const geometry::MeshTopology& mesh, const std::vector<int>& nodes, int index) {
+void addTriangles(Structure& s, const scene::Shell& shell, const geometry::MeshTopology& mesh,
+                  const std::vector<int>& nodes, int index) {
   ShellStructure& out = s.shell;
   const int edge0 = static_cast<int>(out.edges.size()), triangle0 = static_cast<int>(out.triangles.size());
   for (const geometry::MeshEdge& m : mesh.edges) {
@@ -28,7 +29,8 @@ void addTriangles(Structure& s, const scene::Shell& shell, const geometry::MeshT
     e.hinge = shell.bending == scene::Shell::Bending::hinge;
     if (!e.isBorder()) {
       // Of the nodes as they were merged: where bodies meet to round-off only, the start is stress-free all the same.
-      e.initialAngle = elastic::hingeShape(s.nodes[e.b], s.nodes[e.a], s.nodes[e.opposite[0]], s.nodes[e.opposite[1]]).angle;
+      e.initialAngle =
+          elastic::hingeShape(s.nodes[e.b], s.nodes[e.a], s.nodes[e.opposite[0]], s.nodes[e.opposite[1]]).angle;
     }
     out.edges.push_back(e);
   }
@@ -80,7 +82,8 @@ void addHeldEdges(Structure& s, const scene::Scene& scene) {
       HeldEdge held;
       held.edge = static_cast<int>(i);
       held.constraint = plan.constraint;
-      held.normal = midedgeNormal(e, [&](int node) { return s.nodes[node]; }, e.initialAngle, 0);
+      held.normal = midedgeNormal(
+          e, [&](int node) { return s.nodes[node]; }, e.initialAngle, 0);
       plan.shellHeld.push_back(static_cast<int>(s.shell.held.size()));
       s.shell.held.push_back(held);
     }

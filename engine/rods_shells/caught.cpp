@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "rods_shells/terms/elasticity.h"
 #include "rods_shells/springs.h"
+#include "rods_shells/terms/elasticity.h"
 
 namespace tendril::rods_shells {
 namespace {
@@ -20,8 +20,8 @@ Mat3 rotationBy(const Vec3& w) {
 
 }  // namespace
 
-// A half spring bears what the spring through the node does that it takes the place of, and nothing at a free end. Its own
-// twist is counted from there: a rod may have spun many times before it is caught.
+// A half spring bears what the spring through the node does that it takes the place of, and nothing at a free end. Its
+// own twist is counted from there: a rod may have spun many times before it is caught.
 Vec3 Elasticity::strainToBear(int half, const VectorX& q) {
   const Spring& p = s_.springs[half];
   const int edge = p.e.held >= 0 ? p.f.edge : p.e.edge;

@@ -14,7 +14,8 @@ std::vector<int> halvesAlike(const Structure& s) {
   const auto add = [&](int i) {
     const Spring& p = s.springs[static_cast<std::size_t>(i)];
     const int next = static_cast<int>(at.size());
-    out[static_cast<std::size_t>(i)] = at.emplace(std::pair(p.node, p.e.held >= 0 ? p.f.edge : p.e.edge), next).first->second;
+    out[static_cast<std::size_t>(i)] =
+        at.emplace(std::pair(p.node, p.e.held >= 0 ? p.f.edge : p.e.edge), next).first->second;
   };
   for (const ClampPlan& plan : s.clamps) {
     for (const int i : plan.on) add(i);
@@ -59,8 +60,8 @@ bool ClampSprings::act(const std::vector<char>& on) {
   return changed;
 }
 
-// Half spring i takes the place of the one in `flags` that bends the same edge at the same node. At most one has a flag at
-// any time, so that each clamp costs the same however many there are.
+// Half spring i takes the place of the one in `flags` that bends the same edge at the same node. At most one has a flag
+// at any time, so that each clamp costs the same however many there are.
 void ClampSprings::dropAlike(int i, std::vector<char>& flags) {
   const int alike = onNode_[static_cast<std::size_t>(i)];
   if (alike < 0) return;
@@ -87,8 +88,8 @@ void ClampSprings::keepSprings(const std::vector<char>& on) {
   }
 }
 
-// Where runs of several clamps overlap, the end of one lies inside another one, which holds the edge there: its half spring
-// moves nothing, and is in no reaction.
+// Where runs of several clamps overlap, the end of one lies inside another one, which holds the edge there: its half
+// spring moves nothing, and is in no reaction.
 void ClampSprings::keepBetweenClamps(const std::vector<char>& on) {
   holds_.assign(s_.edges.size(), 0);
   for (const ClampPlan& plan : s_.clamps) {

@@ -1,4 +1,5 @@
-// Which bend-twist springs act where clamps do: the half springs of a clamp take the place of those that it cuts through.
+// Which bend-twist springs act where clamps do: the half springs of a clamp take the place of those that it cuts
+// through.
 #pragma once
 
 #include <vector>
@@ -21,8 +22,9 @@ class ClampSprings {
   void keepBetweenClamps(const std::vector<char>& on);
 
   Structure& s_;
-  std::vector<int> onNode_;  // per spring: a number of its edge and node, which half springs of several clamps may share; -1
-  std::vector<int> winner_;  // per such number: the half spring that has it, while springs are switched
+  std::vector<int>
+      onNode_;  // per spring: a number of its edge and node, which half springs of several clamps may share; -1
+  std::vector<int> winner_;          // per such number: the half spring that has it, while springs are switched
   std::vector<char> active_, kept_;  // per spring
   std::vector<char> holds_;          // per edge: it lies inside a clamped run
 };

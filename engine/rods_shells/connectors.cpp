@@ -40,7 +40,8 @@ void addConnectors(Structure& s, const scene::Scene& scene) {
     }
     c.initial = c.kind->at(builtVectors(s, c)).value;
     // Of an angle and its natural one the shorter way round.
-    if (c.kind->period > 0 && spring.natural) c.initial = c.kind->nearestTo(c.initial, (*spring.natural)(scene::timedInput(scene, start)));
+    if (c.kind->period > 0 && spring.natural)
+      c.initial = c.kind->nearestTo(c.initial, (*spring.natural)(scene::timedInput(scene, start)));
     const std::string name = "spring \"" + spring.name + "\"";
     c.undefined = name + " cannot be measured, with " + c.kind->undefined;
     c.turned = name + " changes too much within one step";
@@ -174,7 +175,8 @@ void Connectors::evaluate(const VectorX& q, double rate, solve::Level level, sol
     const Connector& c = s_.connectors[i];
     const elastic::StrainValue strain = strainAt(i, q);
     if (!mayBe(i, strain, out)) return;
-    const auto response = elastic::respond(c.law(), strain.value - c.natural, rate * (strain.value - references_[i]), rate);
+    const auto response =
+        elastic::respond(c.law(), strain.value - c.natural, rate * (strain.value - references_[i]), rate);
     const double stress = response.stress;
     response.addTo(out.potential);
     if (level == solve::Level::value) continue;
@@ -190,8 +192,8 @@ void Connectors::evaluate(const VectorX& q, double rate, solve::Level level, sol
 
 namespace {
 
-// A discrete gradient does the work of the change of its strain but for digits, unless the strain changes over a distance
-// that the step does not resolve, as an angle does where a place passes close by its axis.
+// A discrete gradient does the work of the change of its strain but for digits, unless the strain changes over a
+// distance that the step does not resolve, as an angle does where a place passes close by its axis.
 bool doesItsWork(const elastic::StrainVector& mean, const elastic::StrainVector& u0, const elastic::StrainValue& start,
                  const elastic::StrainVector& u1, const elastic::StrainValue& end) {
   constexpr double lost = 1e-5, digits = 64 * std::numeric_limits<double>::epsilon();

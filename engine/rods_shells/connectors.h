@@ -26,8 +26,8 @@ elastic::StrainVector connectorSlope(const Structure& structure, const Connector
 
 class Connectors {
  public:
-  /// `accepted`: what springs measure at the accepted state, which periodic kinds count on from (FrameState::connector);
-  /// `references`: strains that dampers count from (Strains::connector).
+  /// `accepted`: what springs measure at the accepted state, which periodic kinds count on from
+  /// (FrameState::connector); `references`: strains that dampers count from (Strains::connector).
   Connectors(const Structure& structure, std::vector<double>& accepted, const std::vector<double>& references);
 
   void bind(solve::PartedTangent& solver, const std::vector<char>& prescribed);
@@ -65,7 +65,9 @@ class Connectors {
   elastic::StrainVector vectorsAt(const Connector& c, const VectorX& q) const;
   /// Counted on from the accepted one.
   elastic::StrainValue strainOf(int connector, const elastic::StrainVector& u) const;
-  elastic::StrainValue strainAt(int connector, const VectorX& q) const { return strainOf(connector, vectorsAt(s_.connectors[connector], q)); }
+  elastic::StrainValue strainAt(int connector, const VectorX& q) const {
+    return strainOf(connector, vectorsAt(s_.connectors[connector], q));
+  }
   bool mayBe(int connector, const elastic::StrainValue& strain, solve::Evaluation& out) const;
   Force onNodes(const Connector& c, const elastic::StrainVector& force) const;
   Block onNodes(const Connector& c, const elastic::StrainMatrix& h) const;

@@ -3,10 +3,10 @@
 #include <cmath>
 #include <limits>
 
-#include "rods_shells/observe.h"
-#include "rods_shells/shell_fields.h"
 #include "elastic/spring_kinds.h"
 #include "elastic/stretch.h"
+#include "rods_shells/observe.h"
+#include "rods_shells/shell_fields.h"
 
 namespace tendril::rods_shells {
 namespace {
@@ -76,7 +76,8 @@ std::vector<scene::NodeRef> fewOf(const scene::Scene& scene, const std::vector<s
   return few;
 }
 
-void addMarks(model::Drawing& drawing, const System& system, const scene::Scene& scene, const std::vector<int>& firstPoint) {
+void addMarks(model::Drawing& drawing, const System& system, const scene::Scene& scene,
+              const std::vector<int>& firstPoint) {
   const Structure& s = system.structure();
   const auto point = [&](scene::NodeRef ref) { return firstPoint[ref.body] + ref.node; };
   // A selection of many nodes gets a few symbols, not hundreds.
@@ -88,12 +89,13 @@ void addMarks(model::Drawing& drawing, const System& system, const scene::Scene&
     const char* kind = c.kind == scene::Constraint::Kind::clamp  ? "clamp"
                        : c.kind == scene::Constraint::Kind::fix  ? "fix"
                        : c.kind == scene::Constraint::Kind::move ? "move"
-                                                          : "turn";
+                                                                 : "turn";
     if (c.kind == scene::Constraint::Kind::planar) continue;
     for (std::size_t i = 0; i < c.nodes.size(); i += stride(c.nodes.size())) {
       addMark(drawing, kind, point(c.nodes[i]), tangent(c.nodes[i]));
     }
-    for (const scene::EdgeRef& ref : c.edges) addMark(drawing, kind, point({ref.rod, ref.edge}), s.edges[s.edge(ref)].initial);
+    for (const scene::EdgeRef& ref : c.edges)
+      addMark(drawing, kind, point({ref.rod, ref.edge}), s.edges[s.edge(ref)].initial);
   }
   for (const scene::Joint& j : scene.joints) addMark(drawing, j.weld ? "weld" : "pin", point(j.nodes[0]));
   for (const scene::Load& l : scene.loads) {
@@ -102,7 +104,7 @@ void addMarks(model::Drawing& drawing, const System& system, const scene::Scene&
                        : l.kind == scene::Load::Kind::moment   ? "moment"
                        : l.kind == scene::Load::Kind::line     ? "line"
                        : l.kind == scene::Load::Kind::pressure ? "pressure"
-                                                        : "mass";
+                                                               : "mass";
     const bool plain = l.kind == scene::Load::Kind::mass || l.kind == scene::Load::Kind::pressure;
     const Vec3 d = plain ? Vec3(Vec3::Zero()) : directionOf(scene, l.value);
     if (l.nodes.empty()) continue;
@@ -191,7 +193,8 @@ void snapshotRod(const Structure& s, const std::vector<elastic::EdgeFrame>& fram
     addPoint(out, s.nodes[node] + state.q->segment<3>(s.nodeDof[node]), nodeFrame(s, frames, ref).m1);
     const int eb = s.rodFirstEdge[rod] + std::max(0, i - 1), ea = s.rodFirstEdge[rod] + std::min(n - 2, i);
     const auto& stretch = state.strains.stretch;
-    double density = 0.5 * (s.edges[eb].EA * elastic::UnitStretch::energy(stretch[eb]) + s.edges[ea].EA * elastic::UnitStretch::energy(stretch[ea]));
+    double density = 0.5 * (s.edges[eb].EA * elastic::UnitStretch::energy(stretch[eb]) +
+                            s.edges[ea].EA * elastic::UnitStretch::energy(stretch[ea]));
     double curvature = 0;
     const int spring = springAt(s, ref);
     if (spring >= 0) {

@@ -13,7 +13,8 @@ constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 double stiffnessOf(const Structure& s, const PartElements& part) {
   double stiffness = 0;
   for (const int i : part.edges) stiffness += s.edges[i].EA / s.edges[i].length;
-  for (const int i : part.shellEdges) stiffness += s.shell.edges[i].stretch / (s.shell.edges[i].length * s.shell.edges[i].length);
+  for (const int i : part.shellEdges)
+    stiffness += s.shell.edges[i].stretch / (s.shell.edges[i].length * s.shell.edges[i].length);
   for (const int i : part.triangles) {
     const ShellTriangle& t = s.shell.triangles[i];
     if (t.stvk) stiffness += t.membrane.trace() / t.rest.area;
@@ -29,7 +30,8 @@ double stiffnessOf(const Structure& s, const PartElements& part) {
 int firstBody(const Structure& s, const PartElements& part) {
   int first = std::numeric_limits<int>::max();
   for (const int i : part.edges) first = std::min(first, s.edges[i].rod);
-  for (const int i : part.triangles) first = std::min(first, static_cast<int>(s.rodFirstEdge.size()) + s.shell.triangles[i].shell);
+  for (const int i : part.triangles)
+    first = std::min(first, static_cast<int>(s.rodFirstEdge.size()) + s.shell.triangles[i].shell);
   return first;
 }
 
@@ -39,7 +41,8 @@ EnergyLedger::EnergyLedger(System& system) : system_(system) {
   const scene::Scene& scene = system.scene();
   actuated_ = !scene.actuation.empty();
   for (const scene::Spring& s : scene.springs) actuated_ = actuated_ || (s.natural && s.natural->isTimed());
-  for (const scene::Constraint& c : scene.constraints) actuated_ = actuated_ || (c.kind == scene::Constraint::Kind::clamp && !c.rotation.empty());
+  for (const scene::Constraint& c : scene.constraints)
+    actuated_ = actuated_ || (c.kind == scene::Constraint::Kind::clamp && !c.rotation.empty());
   for (const scene::Load& l : scene.loads) loaded_ = loaded_ || l.kind == scene::Load::Kind::mass;
   divide();
 }
@@ -73,7 +76,8 @@ void EnergyLedger::join(const std::vector<int>& now) {
   for (std::size_t i = 0; i < before.size(); ++i) {
     const int part = now[static_cast<std::size_t>(before[i].part)];
     const auto at = static_cast<std::size_t>(
-        std::find_if(accounts_.begin(), accounts_.end(), [part](const Account& a) { return a.part == part; }) - accounts_.begin());
+        std::find_if(accounts_.begin(), accounts_.end(), [part](const Account& a) { return a.part == part; }) -
+        accounts_.begin());
     if (known[at]) {
       kept_.parts[at] += kept[i];
     } else {
@@ -148,7 +152,8 @@ double EnergyLedger::kinetic(const Account& a, const VectorX& v) const {
 }
 
 // Kinetic, elastic and contact energy with what is prepared now. Gravity's is followed by its increments.
-EnergyLedger::Stored EnergyLedger::stored(const Account& a, const VectorX& q, const VectorX& v, const Strains& strains) {
+EnergyLedger::Stored EnergyLedger::stored(const Account& a, const VectorX& q, const VectorX& v,
+                                          const Strains& strains) {
   Stored out;
   out.bodies = kinetic(a, v) + system_.elasticity().energies(strains, -1).total();
   if (!system_.contacts().empty()) out.contact += system_.contacts().energy(q, -1);
@@ -172,8 +177,8 @@ double EnergyLedger::flight(const model::WatchFrame& frame, const PartElements& 
   return sum;
 }
 
-// Of what is held along an axis, the supports say how it moves there, where they move it as it has begun to. Otherwise an impact
-// is to come, whose energy is in play, and all is seen by who stands.
+// Of what is held along an axis, the supports say how it moves there, where they move it as it has begun to. Otherwise
+// an impact is to come, whose energy is in play, and all is seen by who stands.
 model::WatchFrame EnergyLedger::frameAtStart(const PartElements& elements, const Way& way) const {
   const auto& held = system_.supports().prescribed();
   model::WatchFrame out;
@@ -199,11 +204,13 @@ model::WatchFrame EnergyLedger::frameAtStart(const PartElements& elements, const
 }
 
 // From where a step is seen, and the energies of motion that are not, there.
-void EnergyLedger::look(Account& a, const Kept& kept, const PartElements& elements, const solve::Motion& at, const Way& way) const {
+void EnergyLedger::look(Account& a, const Kept& kept, const PartElements& elements, const solve::Motion& at,
+                        const Way& way) const {
   a.mass = massOf(elements);
   a.frame = a.base = kept.frame.begun ? kept.frame : frameAtStart(elements, way);
   const std::vector<contact::ObstacleShape>& obstacles = system_.contacts().obstacles();
-  const bool others = std::any_of(obstacles.begin(), obstacles.end(), [&a](const contact::ObstacleShape& o) { return o.velocity != a.base.velocity; });
+  const bool others = std::any_of(obstacles.begin(), obstacles.end(),
+                                  [&a](const contact::ObstacleShape& o) { return o.velocity != a.base.velocity; });
   if (others) {
     system_.contacts().show(at.q, 0, a.frame);
     if (middle_) system_.contacts().show(at.q + 0.5 * way.move, 0.5 * way.dt, a.frame);
@@ -211,7 +218,9 @@ void EnergyLedger::look(Account& a, const Kept& kept, const PartElements& elemen
   a.flies = !a.base.velocity.isZero(0) || !a.frame.velocity.isZero(0);
   a.flightBefore = flight(a.base, elements, way.v0), a.flight = flight(a.base, elements, way.v1);
   a.touched = 0;
-  if (a.frame.velocity != a.base.velocity) a.touched = std::max(kinetic(a, way.v1) - flight(a.frame, elements, way.v1), kinetic(a, way.v0) - flight(a.frame, elements, way.v0));
+  if (a.frame.velocity != a.base.velocity)
+    a.touched = std::max(kinetic(a, way.v1) - flight(a.frame, elements, way.v1),
+                         kinetic(a, way.v0) - flight(a.frame, elements, way.v0));
 }
 
 double EnergyLedger::little(const PartElements& elements, double dt) const {
@@ -224,7 +233,8 @@ double EnergyLedger::little(const PartElements& elements, double dt) const {
 }
 
 double EnergyLedger::reach() const {
-  return std::max(system_.contacts().empty() ? 0 : system_.contacts().reach(), system_.pairs().empty() ? 0 : system_.pairs().reach());
+  return std::max(system_.contacts().empty() ? 0 : system_.contacts().reach(),
+                  system_.pairs().empty() ? 0 : system_.pairs().reach());
 }
 
 void EnergyLedger::open(const VectorX& q, const VectorX& v, bool eachStep, const std::vector<char>& afresh) {
@@ -237,7 +247,10 @@ void EnergyLedger::open(const VectorX& q, const VectorX& v, bool eachStep, const
   }
   gravity_ = system_.loads().gravity();
   system_.loads().thrust(thrustBefore_);
-  if (loaded_) forEachPart([&](Account& a, Kept&, const PartElements&) { a.heaviness = system_.loads().heaviness(q), a.kinetic = kinetic(a, v); });
+  if (loaded_)
+    forEachPart([&](Account& a, Kept&, const PartElements&) {
+      a.heaviness = system_.loads().heaviness(q), a.kinetic = kinetic(a, v);
+    });
   if (actuated_) system_.elasticity().copyNaturals(before_);
   // Springs of clamps switch at the end of what was smooth.
   if (kept_.open && (eachStep || (smooth && !(actuated_ || loaded_)))) return;
@@ -305,7 +318,8 @@ Vec3 EnergyLedger::gained(const PartElements& elements, const Way& way) const {
   Vec3 sum = Vec3::Zero();
   for (const int d : elements.nodeDofs) {
     for (int axis = 0; axis < 3; ++axis) {
-      if (!held[static_cast<std::size_t>(d + axis)]) sum[axis] += mass[d + axis] * (way.v1[d + axis] - way.v0[d + axis]);
+      if (!held[static_cast<std::size_t>(d + axis)])
+        sum[axis] += mass[d + axis] * (way.v1[d + axis] - way.v0[d + axis]);
     }
   }
   return sum;
@@ -314,7 +328,8 @@ Vec3 EnergyLedger::gained(const PartElements& elements, const Way& way) const {
 // Whether supports move some of these unknowns, or, for `all`, hold them.
 bool EnergyLedger::drives(const std::vector<int>& unknowns, const VectorX& move, bool all) const {
   const auto& held = system_.supports().prescribed();
-  return std::any_of(unknowns.begin(), unknowns.end(), [&](int i) { return held[static_cast<std::size_t>(i)] && (all || move[i] != 0); });
+  return std::any_of(unknowns.begin(), unknowns.end(),
+                     [&](int i) { return held[static_cast<std::size_t>(i)] && (all || move[i] != 0); });
 }
 
 EnergyLedger::Push EnergyLedger::supports(Account& a, const Kept& kept, const PartElements& elements, const Way& way) {
@@ -324,7 +339,8 @@ EnergyLedger::Push EnergyLedger::supports(Account& a, const Kept& kept, const Pa
   // Of the integrator is only what the mean of both ends leaves.
   const auto meanAt = [&](int i) {
     const double before = kept_.support[i];
-    return way.secondOrder && !a.afresh && kept.known && std::isfinite(before) ? 0.5 * (before + support_[i]) : support_[i];
+    return way.secondOrder && !a.afresh && kept.known && std::isfinite(before) ? 0.5 * (before + support_[i])
+                                                                               : support_[i];
   };
   for (const int i : unknownsOf(a)) {
     if (!held[static_cast<std::size_t>(i)]) continue;
@@ -344,15 +360,16 @@ EnergyLedger::Push EnergyLedger::supports(Account& a, const Kept& kept, const Pa
   return mean(a, byEnd, byMean);
 }
 
-// Work by the mean of the forces at both ends. An impact at the step's start is half of it, though it has done its work: by
-// the force of the end the watch sees that nothing came out of nothing.
+// Work by the mean of the forces at both ends. An impact at the step's start is half of it, though it has done its
+// work: by the force of the end the watch sees that nothing came out of nothing.
 EnergyLedger::Push EnergyLedger::mean(Account& a, const Push& byEnd, const Push& byMean) {
   a.atOnce += std::max(0.0, byEnd.from(a.frame) - byMean.from(a.frame));
   return byMean;
 }
 
 // As supports.
-EnergyLedger::Push EnergyLedger::obstacles(Account& a, const Kept& kept, const solve::Motion& at, const Way& way, model::WorkDone& done) {
+EnergyLedger::Push EnergyLedger::obstacles(Account& a, const Kept& kept, const solve::Motion& at, const Way& way,
+                                           model::WorkDone& done) {
   const Contacts& contacts = system_.contacts();
   contacts.addWork(at.q, at.v, way.move, way.dt, a.flies, done, a.pushes);
   Push byEnd, byMean;
@@ -378,7 +395,8 @@ void EnergyLedger::addAtEnd(Account& a, const Kept& kept, const Push& push, doub
   a.force = a.flies ? Vec3(push.impulse / dt) : Vec3(Vec3::Constant(nan));
   if (!kept.known || middle_ || (a.flies && !kept.force.allFinite())) return;
   const Push before{dt * kept.rate.work, a.flies ? Vec3(dt * kept.force) : Vec3(Vec3::Zero())};
-  a.atOnce += std::max(0.0, before.from(a.frame) - push.from(a.frame)) + std::max(0.0, dissipated - dt * kept.rate.dissipated);
+  a.atOnce +=
+      std::max(0.0, before.from(a.frame) - push.from(a.frame)) + std::max(0.0, dissipated - dt * kept.rate.dissipated);
 }
 
 // From where each part is seen in the step, and the forces of supports that move, or are seen to.
@@ -414,9 +432,11 @@ void EnergyLedger::addLoads(Account& a, const Way& way, double pushed, double me
 }
 
 // What momentum does not account for is no gain for who flies along, and so a work of what acts.
-void EnergyLedger::balanceMomentum(Account& a, const PartElements& elements, const Way& way, const Vec3& impulse, bool whole) {
+void EnergyLedger::balanceMomentum(Account& a, const PartElements& elements, const Way& way, const Vec3& impulse,
+                                   bool whole) {
   const Loads& loads = system_.loads();
-  const Vec3 thrown = way.dt * total(elements, thrust_), even = whole ? thrown : Vec3(0.5 * (thrown + way.dt * total(elements, thrustBefore_)));
+  const Vec3 thrown = way.dt * total(elements, thrust_),
+             even = whole ? thrown : Vec3(0.5 * (thrown + way.dt * total(elements, thrustBefore_)));
   const Vec3 weight = way.dt * loads.heavyMass() * meanGravity();
   a.atOnce -= a.frame.velocity.dot(thrown - even);
   const Vec3 lacks = gained(elements, way) - impulse - even - weight - way.dt * loads.drag(way.move, way.dt);
@@ -471,7 +491,8 @@ void EnergyLedger::close(const VectorX& q, const VectorX& v, const Strains& s1) 
     if (middle_ && !system_.contacts().empty()) a.touch = system_.contacts().energy(q, -1);
     if (!middle_ && turns) changeGravity(a, q, 0.5);
   });
-  if (!middle_ && std::any_of(accounts_.begin(), accounts_.end(), [](const Account& a) { return a.averaged; })) averageActuation(q, s1);
+  if (!middle_ && std::any_of(accounts_.begin(), accounts_.end(), [](const Account& a) { return a.averaged; }))
+    averageActuation(q, s1);
 }
 
 // What natural strains did is the mean of their work at the state before and at the state after.
@@ -546,7 +567,8 @@ void EnergyLedger::accept() {
   kept_.peak = std::max(kept_.peak, inPlay), kept_.given = std::max(kept_.given, cameIn);
 }
 
-model::EnergyBalance EnergyLedger::balance(const VectorX& q, const VectorX& v, const Strains& strains, std::vector<model::PartBalance>* parts) {
+model::EnergyBalance EnergyLedger::balance(const VectorX& q, const VectorX& v, const Strains& strains,
+                                           std::vector<model::PartBalance>* parts) {
   model::EnergyBalance out;
   if (!kept_.open) return out;
   double inPlay = 0, cameIn = 0;
@@ -580,16 +602,22 @@ std::string EnergyLedger::warning(double t, bool shortest) {
     const Account& a = accounts_[i];
     const Kept& kept = kept_.parts[i];
     const double largest = kept.watch.largest;
-    if (kept.watch.surplus < model::EnergyWatch::allowance * largest || a.gain() <= model::EnergyWatch::part * largest) continue;
+    if (kept.watch.surplus < model::EnergyWatch::allowance * largest || a.gain() <= model::EnergyWatch::part * largest)
+      continue;
     kept_.saidGain = true;
     char made[80], rest[240];
-    std::snprintf(made, sizeof made, "by t = %.4g s the integrator has made %.3g J", t, std::max(kept.sum.numerical, a.gain()));
-    std::snprintf(rest, sizeof rest,
-                  " that nothing gave, of %.3g J in motion, bending and contact, and steps of a part in 4096 of dt do not help: "
-                  "do not trust what follows; look for what jumps or is too stiff",
-                  kept.sum.peak);
+    std::snprintf(made, sizeof made, "by t = %.4g s the integrator has made %.3g J", t,
+                  std::max(kept.sum.numerical, a.gain()));
+    std::snprintf(
+        rest, sizeof rest,
+        " that nothing gave, of %.3g J in motion, bending and contact, and steps of a part in 4096 of dt do not help: "
+        "do not trust what follows; look for what jumps or is too stiff",
+        kept.sum.peak);
     const PartElements& elements = system_.elements(a.part);
-    const std::string where = accounts_.size() < 2 ? "" : " in the motion" + model::motionOf(firstBody(system_.structure(), elements), elements.bodies, system_.scene());
+    const std::string where = accounts_.size() < 2
+                                  ? ""
+                                  : " in the motion" + model::motionOf(firstBody(system_.structure(), elements),
+                                                                       elements.bodies, system_.scene());
     return made + where + rest;
   }
   return {};

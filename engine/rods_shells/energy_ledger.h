@@ -1,7 +1,7 @@
-// Keeps the balance of energy of rods and shells: what a step does to the energies that are stored, against the work of all
-// that acts on it. The work is that of the forces where the integrator takes them, so that the rest is the integrator's own.
-// Each part that shares nothing with others (Parts) has an account of its own, and is watched by it, seen from a frame that
-// flies along (WatchFrame): what the integrator made and what is in play is what it is there.
+// Keeps the balance of energy of rods and shells: what a step does to the energies that are stored, against the work of
+// all that acts on it. The work is that of the forces where the integrator takes them, so that the rest is the
+// integrator's own. Each part that shares nothing with others (Parts) has an account of its own, and is watched by it,
+// seen from a frame that flies along (WatchFrame): what the integrator made and what is in play is what it is there.
 #pragma once
 
 #include <algorithm>
@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "rods_shells/terms/system.h"
 #include "model/energy_balance.h"
 #include "model/energy_watch.h"
 #include "model/watch_frame.h"
+#include "rods_shells/terms/system.h"
 
 namespace tendril::rods_shells {
 
@@ -33,7 +33,8 @@ class EnergyLedger {
   void afterChange(const VectorX& q, const VectorX& v);
 
   /// A step begins at the accepted displacements q and velocities v, whose loads and supports are still prepared.
-  /// How a part begins a step: its forces are those of the step before; or not known to be; or some begin or cease to act.
+  /// How a part begins a step: its forces are those of the step before; or not known to be; or some begin or cease to
+  /// act.
   enum Afresh : char { goesOn = 0, starts = 1, switches = 2 };
   /// `afresh`: per part of the system. `eachStep`: the energies are measured at the
   /// end of every step; otherwise where they are asked for alone.
@@ -48,7 +49,8 @@ class EnergyLedger {
     const VectorX &v0, &v1;
     const Strains &s0, &s1;
     bool secondOrder;  ///< forces are those of their time to second order, so that the mean of both ends counts
-    const solve::Rates* fresh = nullptr;  ///< of parts that start again while others go on to second order; null where there are none
+    const solve::Rates* fresh =
+        nullptr;  ///< of parts that start again while others go on to second order; null where there are none
   };
   /// What acted in it, evaluated at `at`.
   void act(const solve::Motion& at, const solve::Rates& rates, const Way& way);
@@ -68,12 +70,14 @@ class EnergyLedger {
     return any;
   }
   void accept();
-  /// A warning where a part gained too much in the accepted step, which ends at t [s] and is the `shortest` to be tried;
-  /// once in a run. Else empty.
+  /// A warning where a part gained too much in the accepted step, which ends at t [s] and is the `shortest` to be
+  /// tried; once in a run. Else empty.
   std::string warning(double t, bool shortest);
 
-  /// Of the accepted state at displacements q and velocities v: of all, and of each part into `parts` where it is given.
-  model::EnergyBalance balance(const VectorX& q, const VectorX& v, const Strains& strains, std::vector<model::PartBalance>* parts = nullptr);
+  /// Of the accepted state at displacements q and velocities v: of all, and of each part into `parts` where it is
+  /// given.
+  model::EnergyBalance balance(const VectorX& q, const VectorX& v, const Strains& strains,
+                               std::vector<model::PartBalance>* parts = nullptr);
 
   struct Stored {
     double bodies = 0;   ///< [J] kinetic and elastic
@@ -84,21 +88,22 @@ class EnergyLedger {
   struct Kept {
     model::EnergyBalance sum;
     model::EnergyWatch::State watch;
-    double first = 0;   ///< stored when the run began [J]
-    double lifted = 0;  ///< what gravity's energy gained since then [J]
-    Stored stored;      ///< at the accepted state, as its loads and obstacles were
-    model::WorkDone rate;      ///< power [W] of supports, obstacles, edge loads and drag, in the last step
+    double first = 0;           ///< stored when the run began [J]
+    double lifted = 0;          ///< what gravity's energy gained since then [J]
+    Stored stored;              ///< at the accepted state, as its loads and obstacles were
+    model::WorkDone rate;       ///< power [W] of supports, obstacles, edge loads and drag, in the last step
     Vec3 force = Vec3::Zero();  ///< their sum [N] in it, where the frame moves
     model::WatchFrame frame;
-    double mass = 0;           ///< [kg]
-    std::vector<Vec3> pushes;  ///< force [N] of each obstacle at the end of the last step; NaN where nobody asked for it
-    bool known = false;        ///< these are those with which the next step begins
+    double mass = 0;  ///< [kg]
+    std::vector<Vec3>
+        pushes;          ///< force [N] of each obstacle at the end of the last step; NaN where nobody asked for it
+    bool known = false;  ///< these are those with which the next step begins
 
     Kept& operator+=(const Kept& other);
   };
   struct State {
     std::vector<Kept> parts;
-    VectorX support;  ///< forces at supports at the end of the last step; NaN where none moved
+    VectorX support;             ///< forces at supports at the end of the last step; NaN where none moved
     double peak = 0, given = 0;  ///< of all together, as in EnergyBalance
     bool open = false, saidGain = false;
   };
@@ -111,30 +116,30 @@ class EnergyLedger {
  private:
   /// A part in the step at hand.
   struct Account {
-    int part = 0;           // of the system
+    int part = 0;  // of the system
     model::EnergyBalance step;
-    Stored end;             // at its end
-    model::WorkDone rate;          // as Kept::rate, in this step
-    Vec3 force = Vec3::Zero();  // as Kept::force
-    model::WatchFrame base;            // as Kept::frame
-    model::WatchFrame frame;           // where what touches takes it along in this step
-    double mass = 0;            // as Kept::mass
+    Stored end;                           // at its end
+    model::WorkDone rate;                 // as Kept::rate, in this step
+    Vec3 force = Vec3::Zero();            // as Kept::force
+    model::WatchFrame base;               // as Kept::frame
+    model::WatchFrame frame;              // where what touches takes it along in this step
+    double mass = 0;                      // as Kept::mass
     double flightBefore = 0, flight = 0;  // kinetic energy [J] of the base's motion alone, at the step's start and end
-    double touched = 0;         // in play in this step alone, for who stands where what touches does [J]
-    double aside = 0;           // what the integrator made in it is more there [J]
-    bool flies = false;         // one of these frames moves
-    bool driven = false;        // so do supports, which are driven, or seen to be
-    std::vector<Vec3> pushes;  // as Kept::pushes, in this step
-    double least = 0;       // little() of it
-    double touch = 0;       // its energy against obstacles as they were in the middle
-    double elastic = 0;     // energy at its end [J], where actuation's work is averaged
-    double jump = 0;        // work of actuation before anything moves [J]
-    double atOnce = 0;      // work of loads and actuation as the step takes them, beyond the mean over it [J]
-    double raised = 0;      // what gravity's energy gains [J]
+    double touched = 0;                   // in play in this step alone, for who stands where what touches does [J]
+    double aside = 0;                     // what the integrator made in it is more there [J]
+    bool flies = false;                   // one of these frames moves
+    bool driven = false;                  // so do supports, which are driven, or seen to be
+    std::vector<Vec3> pushes;             // as Kept::pushes, in this step
+    double least = 0;                     // little() of it
+    double touch = 0;                     // its energy against obstacles as they were in the middle
+    double elastic = 0;                   // energy at its end [J], where actuation's work is averaged
+    double jump = 0;                      // work of actuation before anything moves [J]
+    double atOnce = 0;              // work of loads and actuation as the step takes them, beyond the mean over it [J]
+    double raised = 0;              // what gravity's energy gains [J]
     Vec3 heaviness = Vec3::Zero();  // mass times place, as it was prepared before [kg m]
     double kinetic = 0;             // with the masses of the accepted state [J]
     Afresh afresh = goesOn;
-    bool averaged = false;          // the work of actuation is that of both ends
+    bool averaged = false;  // the work of actuation is that of both ends
 
     /// What the step as it was solved made out of nothing [J]: schemes that are evaluated at its end take loads of the
     /// end and change natural strains before they move anything, which is not the mean that counts as work.
@@ -147,13 +152,17 @@ class EnergyLedger {
   template <class F>
   void forEachPart(F f);
   void findAccounts();
-  const std::vector<int>& unknownsOf(const Account& a) const { return system_.parts().unknowns[static_cast<std::size_t>(a.part)]; }
+  const std::vector<int>& unknownsOf(const Account& a) const {
+    return system_.parts().unknowns[static_cast<std::size_t>(a.part)];
+  }
   double along(const Account& a, const VectorX& force, const VectorX& move) const;
   double kinetic(const Account& a, const VectorX& v) const;
   Stored stored(const Account& a, const VectorX& q, const VectorX& v, const Strains& strains);
   double massOf(const PartElements& elements) const;
   double flight(const model::WatchFrame& frame, const PartElements& elements, const VectorX& v) const;
-  double flightDigits(const model::WatchFrame& frame, double mass) const { return 0.5 * digits * mass * frame.velocity.squaredNorm(); }
+  double flightDigits(const model::WatchFrame& frame, double mass) const {
+    return 0.5 * digits * mass * frame.velocity.squaredNorm();
+  }
   model::WatchFrame frameAtStart(const PartElements& elements, const Way& way) const;
   void look(Account& a, const Kept& kept, const PartElements& elements, const solve::Motion& at, const Way& way) const;
   /// Energy [J] that is little for a part: the watch lets gains of a share of it be, where nothing moves or touches to
@@ -174,7 +183,9 @@ class EnergyLedger {
   void addLoads(Account& a, const Way& way, double pushed, double mean);
   void balanceMomentum(Account& a, const PartElements& elements, const Way& way, const Vec3& impulse, bool whole);
   /// Over the step [m/s^2].
-  Vec3 meanGravity() const { return middle_ ? system_.loads().gravity() : Vec3(0.5 * (gravity_ + system_.loads().gravity())); }
+  Vec3 meanGravity() const {
+    return middle_ ? system_.loads().gravity() : Vec3(0.5 * (gravity_ + system_.loads().gravity()));
+  }
   Vec3 total(const PartElements& elements, const VectorX& force) const;
   Vec3 gained(const PartElements& elements, const Way& way) const;
   Push supports(Account& a, const Kept& kept, const PartElements& elements, const Way& way);
@@ -190,15 +201,15 @@ class EnergyLedger {
 
   System& system_;
   std::vector<Account> accounts_;
-  State kept_;  // a part for each account
+  State kept_;             // a part for each account
   bool actuated_ = false;  // natural strains or clamps' frames may change in a step
   bool loaded_ = false;    // masses may
   bool eachStep_ = true;
-  bool middle_ = false;    // the step is evaluated in its middle
-  double dt_ = 0;          // of the step [s]
+  bool middle_ = false;             // the step is evaluated in its middle
+  double dt_ = 0;                   // of the step [s]
   const Strains* start_ = nullptr;  // at its beginning
-  Vec3 gravity_ = Vec3::Zero();  // before the step
-  Naturals before_;              // of the accepted state
+  Vec3 gravity_ = Vec3::Zero();     // before the step
+  Naturals before_;                 // of the accepted state
   Strains strains_;
   VectorX support_, fresh_, thrust_, thrustBefore_, mean_;
 };

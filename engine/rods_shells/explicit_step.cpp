@@ -71,7 +71,8 @@ void Model::acceptExplicit(const scene::Instant& end, double t0, double dt, mode
   move_ = history_.q - history_.qBefore;
   if (ledger_.isActuated()) observed(false);
   // Far from any bend's pace: explicit steps follow the fastest vibration.
-  if (observedFresh_ || ++unseen_ % 8 == 0) sharpBends_.say(observed(false).strains, {"t", end.t, " s"}, report.warnings);
+  if (observedFresh_ || ++unseen_ % 8 == 0)
+    sharpBends_.say(observed(false).strains, {"t", end.t, " s"}, report.warnings);
   ledger_.act({history_.q, history_.v, next_}, {1 / dt, 0},
               {move_, dt, history_.vBefore, history_.v, strainsBefore_, observed_.strains, true});
   ledger_.close(history_.q, history_.v, observed_.strains);
@@ -97,8 +98,9 @@ bool Model::accelerateAtStart(bool switches, bool goesOn) {
   return true;
 }
 
-// The second half of Verlet's velocity, with next_ at q_. In the chart of the new state: in the old one the moments that
-// accelerate the twist would pull at the nodes by an amount of order dt, which belongs to the chart and not to the rod.
+// The second half of Verlet's velocity, with next_ at q_. In the chart of the new state: in the old one the moments
+// that accelerate the twist would pull at the nodes by an amount of order dt, which belongs to the chart and not to the
+// rod.
 bool Model::accelerateAtEnd(double dt) {
   Elasticity& elasticity = system_->elasticity();
   startFrames_ = elasticity.frames();

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <set>
 
-#include "rods_shells/welds.h"
 #include "elastic/moment.h"
+#include "rods_shells/welds.h"
 #include "world/surroundings.h"
 
 namespace tendril::rods_shells {
@@ -130,9 +130,10 @@ bool Loads::isWelded(scene::NodeRef ref) const {
   return std::any_of(springs.begin(), springs.end(), [this](int i) { return s_.springs[i].joint; });
 }
 
-// Both edges that meet at the node take their share: each alone stands half an edge away from it, on one side. Half of a
-// force; of a moment as much as their half edges are stiff, as if they met in a rigid node. At a free end there is one:
-// between its middle and the end a moment bends what is of the second order; a force turns as its natural shape does.
+// Both edges that meet at the node take their share: each alone stands half an edge away from it, on one side. Half of
+// a force; of a moment as much as their half edges are stiff, as if they met in a rigid node. At a free end there is
+// one: between its middle and the end a moment bends what is of the second order; a force turns as its natural shape
+// does.
 void Loads::addEdgeLoad(bool follower, scene::NodeRef at, const Vec3& value) {
   const int last = static_cast<int>(s_.bodyNodes[at.body].size()) - 1;
   std::array<int, 2> edges{s_.edgeAt(at), at.node > 0 && at.node < last ? s_.edgeAt(at) + 1 : -1};
@@ -164,7 +165,8 @@ void Loads::addEdgeLoad(bool follower, scene::NodeRef at, const Vec3& value) {
   }
 }
 
-// The spring at the other node of an end edge: to the next edge, or, of a rod of one edge, to the frame of a weld or clamp; or null.
+// The spring at the other node of an end edge: to the next edge, or, of a rod of one edge, to the frame of a weld or
+// clamp; or null.
 const Spring* Loads::springInto(const EdgeLoad& load) const {
   const int first = s_.rodFirstNode[load.at.body], next = load.at.node == 0 ? 1 : load.at.node - 1;
   const Spring* half = nullptr;
@@ -177,7 +179,8 @@ const Spring* Loads::springInto(const EdgeLoad& load) const {
   return half;
 }
 
-// The natural shape goes on from the middle of an end edge to the end as it comes into the edge. A corner that is drawn does not.
+// The natural shape goes on from the middle of an end edge to the end as it comes into the edge. A corner that is drawn
+// does not.
 Vec3 Loads::atTheEnd(const EdgeLoad& load) const {
   constexpr double corner = 0.5;  // 2 tan of half the turn: 28 degrees
   const Spring* p = springInto(load);

@@ -5,10 +5,10 @@
 #include <optional>
 #include <vector>
 
-#include "rods_shells/terms/elasticity.h"
+#include "model/energy_watch.h"
 #include "rods_shells/parts.h"
 #include "rods_shells/structure.h"
-#include "model/energy_watch.h"
+#include "rods_shells/terms/elasticity.h"
 #include "scene/instant.h"
 
 namespace tendril::rods_shells {
@@ -20,15 +20,17 @@ class Loads {
   /// Evaluates everything for `moment`. Throws Failure.
   void prepare(const scene::Instant& instant);
 
-  /// What acts on the frame of a clamp, after `prepare`: per constraint whether it acts, per held frame where it is. Its
-  /// moments go to the support alone, and follower forces follow that frame.
+  /// What acts on the frame of a clamp, after `prepare`: per constraint whether it acts, per held frame where it is.
+  /// Its moments go to the support alone, and follower forces follow that frame.
   void hold(const std::vector<char>& clampOn, const std::vector<elastic::EdgeFrame>& held);
   /// Sum of the moments [N m] that loads put on a clamp at a node.
   Vec3 momentOnClamp(int node) const;
 
-  const VectorX& dead() const { return dead_; }            ///< forces that depend on time only [N], gravity included
-  const VectorX& mass() const { return mass_; }            ///< diagonal with added masses
-  const VectorX& viscosity() const { return viscosity_; }  ///< force per velocity [N s/m], the medium's own is in dead()
+  const VectorX& dead() const { return dead_; }  ///< forces that depend on time only [N], gravity included
+  const VectorX& mass() const { return mass_; }  ///< diagonal with added masses
+  const VectorX& viscosity() const {
+    return viscosity_;
+  }  ///< force per velocity [N s/m], the medium's own is in dead()
   /// Neither follower forces nor moments on the part that was entered.
   bool conservative() const;
   /// Edge loads of these elements alone, and weight and drag of theirs, are seen from here on.
@@ -41,10 +43,10 @@ class Loads {
   };
   const std::vector<AddedMass>& addedMasses() const { return added_; }
 
-  /// Adds -force of follower forces and moments into `residual` and, if `tangent`, their Jacobian blocks; `frames`: of the
-  /// edges, where `elasticity` is too.
-  void addEdgeLoads(const Elasticity& elasticity, const std::vector<elastic::EdgeFrame>& frames, const std::vector<char>& prescribed,
-                    VectorX& residual, solve::PartedTangent* tangent) const;
+  /// Adds -force of follower forces and moments into `residual` and, if `tangent`, their Jacobian blocks; `frames`: of
+  /// the edges, where `elasticity` is too.
+  void addEdgeLoads(const Elasticity& elasticity, const std::vector<elastic::EdgeFrame>& frames,
+                    const std::vector<char>& prescribed, VectorX& residual, solve::PartedTangent* tangent) const;
 
   /// Sum of what gravity pulls at times its place at displacements q [kg m].
   Vec3 heaviness(const VectorX& q) const;
@@ -70,8 +72,8 @@ class Loads {
   std::optional<Grab> grab;
 
  private:
-  /// A follower force or a moment at a node of a rod: on the frame of a weld, on its end edge, or half of it with each of
-  /// the two edges that meet there.
+  /// A follower force or a moment at a node of a rod: on the frame of a weld, on its end edge, or half of it with each
+  /// of the two edges that meet there.
   struct EdgeLoad {
     bool follower = false;
     int edge = 0, node = 0;
@@ -99,8 +101,8 @@ class Loads {
   Vec3 value(const scene::Number3& numbers, const scene::Instant& instant) const;
 
   bool isMine(const EdgeLoad& load) const { return part_->has(s_.nodeDof[load.node]); }
-  void addWeldLoad(const EdgeLoad& load, const Elasticity& elasticity, const std::vector<char>& prescribed, VectorX& residual,
-                   solve::PartedTangent* tangent) const;
+  void addWeldLoad(const EdgeLoad& load, const Elasticity& elasticity, const std::vector<char>& prescribed,
+                   VectorX& residual, solve::PartedTangent* tangent) const;
 
   const Structure& s_;
   const scene::Scene& scene_;

@@ -18,7 +18,8 @@ void Meetings::pass(const VectorX& q, const std::vector<int>& nodeDofs) {
   if (ways_.empty()) return;
   if (nodeOf_.empty()) {
     nodeOf_.assign(static_cast<std::size_t>(s_.size), -1);
-    for (std::size_t i = 0; i < s_.nodes.size(); ++i) nodeOf_[static_cast<std::size_t>(s_.nodeDof[i])] = static_cast<int>(i);
+    for (std::size_t i = 0; i < s_.nodes.size(); ++i)
+      nodeOf_[static_cast<std::size_t>(s_.nodeDof[i])] = static_cast<int>(i);
   }
   for (const int d : nodeDofs) {
     const auto i = static_cast<std::size_t>(nodeOf_[static_cast<std::size_t>(d)]);
@@ -49,7 +50,8 @@ contact::Box Meetings::besides(const Element& e, const Vec3& common, double wide
   contact::Box box{Vec3::Constant(most), Vec3::Constant(-most)};
   for (const int n : e.nodes) {
     const std::size_t i = static_cast<std::size_t>(n);
-    const Vec3 from = s_.nodes[i] + start_.segment<3>(s_.nodeDof[i]), to = s_.nodes[i] + end_.segment<3>(s_.nodeDof[i]) - common;
+    const Vec3 from = s_.nodes[i] + start_.segment<3>(s_.nodeDof[i]),
+               to = s_.nodes[i] + end_.segment<3>(s_.nodeDof[i]) - common;
     box.low = box.low.cwiseMin(from).cwiseMin(to), box.high = box.high.cwiseMax(from).cwiseMax(to);
   }
   return {box.low - Vec3::Constant(wide), box.high + Vec3::Constant(wide)};
@@ -64,7 +66,8 @@ void Meetings::search(const solve::Partition& parts) {
   double reach = 0;
   for (const contact::ContactMesh::Edge& e : mesh.edges) {
     elements_.push_back({{e.nodes[0], e.nodes[1], e.nodes[1]}, e.body, e.radius});
-    for (const int n : e.nodes) wide[static_cast<std::size_t>(n)] = std::max(wide[static_cast<std::size_t>(n)], 0.5 * e.length);
+    for (const int n : e.nodes)
+      wide[static_cast<std::size_t>(n)] = std::max(wide[static_cast<std::size_t>(n)], 0.5 * e.length);
   }
   for (const contact::ContactMesh::Triangle& t : mesh.triangles) elements_.push_back({t.nodes, t.body, t.radius});
   for (std::size_t i = 0; i < seen_.size(); ++i) seen_[i].low.array() -= wide[i], seen_[i].high.array() += wide[i];
@@ -74,7 +77,8 @@ void Meetings::search(const solve::Partition& parts) {
   broad_.find(boxes_, overlaps_);
   near_.clear();
   for (const auto& [i, j] : overlaps_) {
-    if (partOf(elements_[static_cast<std::size_t>(i)], parts) != partOf(elements_[static_cast<std::size_t>(j)], parts)) near_.push_back({i, j});
+    if (partOf(elements_[static_cast<std::size_t>(i)], parts) != partOf(elements_[static_cast<std::size_t>(j)], parts))
+      near_.push_back({i, j});
   }
 }
 
@@ -82,7 +86,8 @@ std::vector<std::array<int, 2>> Meetings::find(const VectorX& q, const solve::Pa
   end_ = q;
   bool inside = seen_.size() == ways_.size();
   for (std::size_t i = 0; inside && i < ways_.size(); ++i) {
-    inside = (seen_[i].low.array() <= ways_[i].low.array()).all() && (seen_[i].high.array() >= ways_[i].high.array()).all();
+    inside =
+        (seen_[i].low.array() <= ways_[i].low.array()).all() && (seen_[i].high.array() >= ways_[i].high.array()).all();
   }
   if (!inside) search(parts);
   std::vector<std::array<int, 2>> met;

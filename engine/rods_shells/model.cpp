@@ -6,9 +6,9 @@
 #include <set>
 #include <stdexcept>
 
-#include "rods_shells/welds.h"
 #include "elastic/stretch.h"
 #include "model/balance_probe.h"
+#include "rods_shells/welds.h"
 #include "world/pointer.h"
 
 namespace tendril::rods_shells {
@@ -44,14 +44,18 @@ void copyStrains(const PartElements& part, const Strains& from, Strains& to) {
   for (const int i : part.springs) to.bend[i] = from.bend[i];
   for (const int i : part.ties) to.tie[i] = from.tie[i];
   for (const int i : part.connectors) to.connector[i] = from.connector[i];
-  for (const int i : part.shellEdges) to.shell.stretch[i] = from.shell.stretch[i], to.shell.angle[i] = from.shell.angle[i];
+  for (const int i : part.shellEdges)
+    to.shell.stretch[i] = from.shell.stretch[i], to.shell.angle[i] = from.shell.angle[i];
   for (const int i : part.triangles) to.shell.green[i] = from.shell.green[i], to.shell.alpha[i] = from.shell.alpha[i];
 }
 
 }  // namespace
 
 Model::Model(const world::World& world)
-    : SteppedModel(world.scene(), world.scene().solver.integrator), system_(std::make_unique<System>(world)), sharpBends_(system_->structure(), scene_), ledger_(*system_) {
+    : SteppedModel(world.scene(), world.scene().solver.integrator),
+      system_(std::make_unique<System>(world)),
+      sharpBends_(system_->structure(), scene_),
+      ledger_(*system_) {
   divideWork();
   const int n = system_->size();
   history_.q = VectorX::Zero(n);
@@ -116,13 +120,16 @@ void Model::setInitial() {
       const bool rod = scene_.isRod(ref.body);
       if (rod) in[ref.body][ref.node] = 1;
       if (!initial.velocity) continue;
-      formula::Input at = rod ? fieldAtNode(s, scene_, ref.body, ref.node) : fieldAtPlace(scene_, scene_.points(ref.body)[ref.node]);
+      formula::Input at =
+          rod ? fieldAtNode(s, scene_, ref.body, ref.node) : fieldAtPlace(scene_, scene_.points(ref.body)[ref.node]);
       at.i = ref.node, at.n = static_cast<double>(scene_.points(ref.body).size());
       for (int k = 0; k < 3; ++k) history_.v[s.nodeDof[s.node(ref)] + k] = (*initial.velocity)[k](at);
     }
     const bool turns = initial.twist || initial.spin;
     for (const scene::NodeRef& ref : initial.nodes) {
-      if (!turns || !scene_.isRod(ref.body) || ref.node + 1 >= static_cast<int>(in[ref.body].size()) || !in[ref.body][ref.node + 1]) continue;
+      if (!turns || !scene_.isRod(ref.body) || ref.node + 1 >= static_cast<int>(in[ref.body].size()) ||
+          !in[ref.body][ref.node + 1])
+        continue;
       const Edge& e = s.edges[s.rodFirstEdge[ref.body] + ref.node];
       const formula::Input at = fieldAtEdge(s, scene_, e.rod, e.index);
       if (initial.twist) history_.q[e.theta] = (*initial.twist)(at);
@@ -186,7 +193,8 @@ model::StepReport Model::attemptJoined(const Attempt& tried) {
 }
 
 model::StepReport Model::step(const model::StepRequest& request, const model::Continue& keepGoing) {
-  model::StepReport report = attemptJoined([&] { return isExplicit() ? explicitStep(request, keepGoing) : implicitStep(request, keepGoing); });
+  model::StepReport report =
+      attemptJoined([&] { return isExplicit() ? explicitStep(request, keepGoing) : implicitStep(request, keepGoing); });
   if (!report.accepted && !blamed_) refused_.assign(refused_.size(), 1);
   return report;
 }
@@ -253,10 +261,12 @@ std::size_t Model::partOf(const scene::NodeRef& ref) const {
 void Model::findSwitches() {
   const Structure& s = system_->structure();
   switches_.assign(static_cast<std::size_t>(system_->parts().count()), {});
-  const auto add = [&](const scene::Interval& interval, const std::vector<scene::NodeRef>& nodes, const std::vector<scene::EdgeRef>& edges = {}) {
+  const auto add = [&](const scene::Interval& interval, const std::vector<scene::NodeRef>& nodes,
+                       const std::vector<scene::EdgeRef>& edges = {}) {
     std::set<int> parts;
     for (const scene::NodeRef& ref : nodes) parts.insert(static_cast<int>(partOf(ref)));
-    for (const scene::EdgeRef& ref : edges) parts.insert(system_->parts().of[static_cast<std::size_t>(s.edges[s.rodFirstEdge[ref.rod] + ref.edge].theta)]);
+    for (const scene::EdgeRef& ref : edges)
+      parts.insert(system_->parts().of[static_cast<std::size_t>(s.edges[s.rodFirstEdge[ref.rod] + ref.edge].theta)]);
     for (const int p : parts) switches_[static_cast<std::size_t>(p)].add(interval);
   };
   for (const scene::Constraint& c : scene_.constraints) add(c.interval, c.nodes, c.edges);
@@ -300,13 +310,16 @@ void Model::forEachFresh(F f) {
 
 bool Model::openStep(const model::StepRequest& request, model::StepReport& /*report*/) {
   const bool any = findFresh(request);
-  if (any && std::all_of(afresh_.begin(), afresh_.end(), [](char afresh) { return afresh != EnergyLedger::goesOn; })) history_.dtBefore = 0;
+  if (any && std::all_of(afresh_.begin(), afresh_.end(), [](char afresh) { return afresh != EnergyLedger::goesOn; }))
+    history_.dtBefore = 0;
   mixed_ = any && scheme() == solve::ImplicitScheme::bdf2 && history_.dtBefore > 0;
   solve::prepareStep(scheme(), history_, request.dt, step_);
   if (!mixed_) return true;
   solve::prepareStep(solve::ImplicitScheme::euler, history_, request.dt, fresh_);
   solve::Kinematics& k = step_.kinematics;
-  forEachFresh([&](int i) { k.v0[i] = fresh_.kinematics.v0[i], k.a0[i] = fresh_.kinematics.a0[i], step_.guess[i] = fresh_.guess[i]; });
+  forEachFresh([&](int i) {
+    k.v0[i] = fresh_.kinematics.v0[i], k.a0[i] = fresh_.kinematics.a0[i], step_.guess[i] = fresh_.guess[i];
+  });
   return true;
 }
 
@@ -346,12 +359,14 @@ bool Model::prepareStep(const model::StepInstants& step, const model::StepReques
   system_->keepEnergy(history_.q, middle ? request.dt : 0, x_);
   system_->beginContact(history_.q);
   if (keepGuessOutside(step.at.t - request.t0)) return true;
-  report.reason = "a support would move a body through another or through an obstacle within this step, or an obstacle through what it holds";
+  report.reason =
+      "a support would move a body through another or through an obstacle within this step, or an obstacle through what it holds";
   report.advised = true;  // what is prescribed passes in steps of any length
   return false;
 }
 
-solve::NewtonReport Model::solveStep(const model::StepInstants& step, const model::StepRequest& request, const model::Continue& keepGoing) {
+solve::NewtonReport Model::solveStep(const model::StepInstants& step, const model::StepRequest& request,
+                                     const model::Continue& keepGoing) {
   const double elapsed = step.at.t - request.t0;
   solve::NewtonSettings settings = newtonSettings(keepGoing);
   settings.pivots = false;
@@ -373,7 +388,8 @@ void Model::explainFailure(const solve::NewtonReport& /*newton*/, model::StepRep
 
 void Model::endStep() { system_->keepEnergy({}, 0, {}); }
 
-void Model::acceptStep(const model::StepInstants& step, const model::StepRequest& request, bool /*gains*/, model::StepReport& report) {
+void Model::acceptStep(const model::StepInstants& step, const model::StepRequest& request, bool /*gains*/,
+                       model::StepReport& report) {
   strainRate_ = 1 / request.dt;
   acceptEnd(step.end, request.t0, request.dt, report);
   if (step_.at == 1) acceleration_ = accelerationAt_;  // as the step's equations have it
@@ -385,7 +401,8 @@ void Model::acceptStep(const model::StepInstants& step, const model::StepRequest
 }
 
 // From the solution x_ to the step's end, q_ and v_; false: the step cannot be taken so far.
-bool Model::reachEnd(const model::StepInstants& /*step*/, const model::StepRequest& request, model::StepReport& report) {
+bool Model::reachEnd(const model::StepInstants& /*step*/, const model::StepRequest& request,
+                     model::StepReport& report) {
   solve::finishStep(step_, history_, x_, q_, v_);
   forEachFresh([&](int i) { v_[i] = fresh_.kinematics.rates.v * (x_[i] - history_.q[i]) + fresh_.kinematics.v0[i]; });
   met_ = system_->meets(q_);
@@ -408,8 +425,8 @@ bool Model::reachEnd(const model::StepInstants& /*step*/, const model::StepReque
   return report.reason.empty();
 }
 
-// v1 = 2 v_mid - v0 would carry a jump of a support's velocity on for ever, with alternating sign: what is held goes on as the
-// means of this step and the one before lead.
+// v1 = 2 v_mid - v0 would carry a jump of a support's velocity on for ever, with alternating sign: what is held goes on
+// as the means of this step and the one before lead.
 void Model::leadHeld(double dt) {
   const auto& held = system_->supports().prescribed();
   const double before = history_.dtBefore, ahead = before > 0 ? dt / (dt + before) : 0;
@@ -417,7 +434,8 @@ void Model::leadHeld(double dt) {
   for (int i = 0; i < system_->size(); ++i) {
     if (!held[i]) continue;
     v_[i] = (q_[i] - history_.q[i]) / dt;
-    if (before > 0 && !afresh_[static_cast<std::size_t>(system_->parts().of[static_cast<std::size_t>(i)])]) v_[i] += ahead * (v_[i] - meanBefore(i));
+    if (before > 0 && !afresh_[static_cast<std::size_t>(system_->parts().of[static_cast<std::size_t>(i)])])
+      v_[i] += ahead * (v_[i] - meanBefore(i));
   }
   for (const Massless& m : system_->structure().massless) {
     if (!held[m.unknown]) v_[m.unknown] = (q_[m.unknown] - history_.q[m.unknown]) / dt;
@@ -441,17 +459,22 @@ std::string Model::secondHalf() {
   return "one body would pass through another in the second half of this step";
 }
 
-// Closes the account of a solved step from the accepted state to q_, v_. Probes and the account see the end of the step.
+// Closes the account of a solved step from the accepted state to q_, v_. Probes and the account see the end of the
+// step.
 bool Model::gainsEnergy(const model::StepInstants& step, const model::StepRequest& request) {
   const solve::Kinematics& k = step_.kinematics;
   velocityAt_ = k.rates.v * (x_ - k.base) + k.v0;
   accelerationAt_ = k.rates.a * (x_ - k.base) + k.a0;
   const solve::Rates& fresh = fresh_.kinematics.rates;
-  forEachFresh([&](int i) { velocityAt_[i] = fresh.v * (x_[i] - k.base[i]) + k.v0[i], accelerationAt_[i] = fresh.a * (x_[i] - k.base[i]) + k.a0[i]; });
+  forEachFresh([&](int i) {
+    velocityAt_[i] = fresh.v * (x_[i] - k.base[i]) + k.v0[i],
+    accelerationAt_[i] = fresh.a * (x_[i] - k.base[i]) + k.a0[i];
+  });
   move_ = q_ - history_.q;
   system_->elasticity().strains(q_, strainsAfter_);
   ledger_.act({x_, velocityAt_, accelerationAt_}, k.rates,
-              {move_, request.dt, history_.v, v_, observed_.strains, strainsAfter_, step_.weight1 != 0, mixed_ ? &fresh : nullptr});
+              {move_, request.dt, history_.v, v_, observed_.strains, strainsAfter_, step_.weight1 != 0,
+               mixed_ ? &fresh : nullptr});
   ledger_.close(q_, v_, strainsAfter_);
   if (step_.at != 1) system_->prepare(step.end, step.end, request.t0, history_.q, false, x_);
   ledger_.finish(q_, v_);
@@ -502,13 +525,16 @@ void Model::sayCrushedSheet(const VectorX& q, model::StepReport& report) {
   for (std::size_t i = 0; i < sheet.edges.size() && !saidCrushedSheet_; ++i) {
     const ShellEdge& e = sheet.edges[i];
     if (!e.springs) continue;
-    const int a = system_->structure().nodeDof[static_cast<std::size_t>(e.a)], b = system_->structure().nodeDof[static_cast<std::size_t>(e.b)];
+    const int a = system_->structure().nodeDof[static_cast<std::size_t>(e.a)],
+              b = system_->structure().nodeDof[static_cast<std::size_t>(e.b)];
     const Vec3 v = e.initial + q.segment<3>(b) - q.segment<3>(a);
     if (v.norm() >= elastic::Crushing::limit * e.length) continue;
     saidCrushedSheet_ = true;
-    report.warnings.push_back("shell \"" + scene_.shells[static_cast<std::size_t>(e.shell)].name + "\" is crushed: an edge of its mesh is shorter "
-                              "than a tenth of its length, where it resists more than its material does: loads, bending or impacts are too "
-                              "much for its stiffness against stretching");
+    report.warnings.push_back(
+        "shell \"" + scene_.shells[static_cast<std::size_t>(e.shell)].name +
+        "\" is crushed: an edge of its mesh is shorter "
+        "than a tenth of its length, where it resists more than its material does: loads, bending or impacts are too "
+        "much for its stiffness against stretching");
   }
 }
 
@@ -523,14 +549,21 @@ void Model::sayCrushed(const VectorX& q, model::StepReport& report) {
     const Edge& e = s.edges[i];
     if (!saidDrawn_ && lengths[i] > longest * e.naturalLength) {
       saidDrawn_ = true;
-      report.warnings.push_back("rod \"" + scene_.rods[static_cast<std::size_t>(e.rod)].name + "\" is drawn out to more than ten times its "
-                                "natural length at its edge " + std::to_string(e.index) + ", which no linearly elastic material withstands: "
-                                "loads or weight are too much for its stiffness against stretching; look at the units of \"youngs\" and of the loads");
+      report.warnings.push_back(
+          "rod \"" + scene_.rods[static_cast<std::size_t>(e.rod)].name +
+          "\" is drawn out to more than ten times its "
+          "natural length at its edge " +
+          std::to_string(e.index) +
+          ", which no linearly elastic material withstands: "
+          "loads or weight are too much for its stiffness against stretching; look at the units of \"youngs\" and of the loads");
     }
     if (saidCrushed_ || lengths[i] >= elastic::Crushing::limit * e.naturalLength) continue;
     saidCrushed_ = true;
-    report.warnings.push_back("rod \"" + scene_.rods[static_cast<std::size_t>(e.rod)].name + "\" is crushed to less than a tenth of its "
-                              "natural length at its edge " + std::to_string(e.index) + ", where it resists more than EA: "
+    report.warnings.push_back("rod \"" + scene_.rods[static_cast<std::size_t>(e.rod)].name +
+                              "\" is crushed to less than a tenth of its "
+                              "natural length at its edge " +
+                              std::to_string(e.index) +
+                              ", where it resists more than EA: "
                               "loads, bending or impacts are too much for its stiffness against stretching");
   }
 }

@@ -4,11 +4,11 @@
 
 #include <memory>
 
+#include "model/stepped_model.h"
 #include "rods_shells/energy_ledger.h"
 #include "rods_shells/observe.h"
 #include "rods_shells/sharp_bends.h"
 #include "rods_shells/terms/system.h"
-#include "model/stepped_model.h"
 #include "scene/switches.h"
 #include "world/world.h"
 
@@ -47,12 +47,15 @@ class Model final : public model::SteppedModel {
 
  private:
   bool openStep(const model::StepRequest& request, model::StepReport& report) override;
-  bool prepareStep(const model::StepInstants& step, const model::StepRequest& request, model::StepReport& report) override;
-  solve::NewtonReport solveStep(const model::StepInstants& step, const model::StepRequest& request, const model::Continue& keepGoing) override;
+  bool prepareStep(const model::StepInstants& step, const model::StepRequest& request,
+                   model::StepReport& report) override;
+  solve::NewtonReport solveStep(const model::StepInstants& step, const model::StepRequest& request,
+                                const model::Continue& keepGoing) override;
   void explainFailure(const solve::NewtonReport& newton, model::StepReport& report) override;
   bool reachEnd(const model::StepInstants& step, const model::StepRequest& request, model::StepReport& report) override;
   bool gainsEnergy(const model::StepInstants& step, const model::StepRequest& request) override;
-  void acceptStep(const model::StepInstants& step, const model::StepRequest& request, bool gains, model::StepReport& report) override;
+  void acceptStep(const model::StepInstants& step, const model::StepRequest& request, bool gains,
+                  model::StepReport& report) override;
   void endStep() override;
 
   void standAtAccepted();
@@ -64,7 +67,8 @@ class Model final : public model::SteppedModel {
   void join();
   model::StepReport loadStep(const model::SettleRequest& request, const model::Continue& keepGoing);
   bool prepareLoad(const scene::Instant& instant, model::StepReport& report);
-  bool settleParts(const FrameState& frames, const solve::NewtonSettings& settings, model::StepReport& report, bool& along);
+  bool settleParts(const FrameState& frames, const solve::NewtonSettings& settings, model::StepReport& report,
+                   bool& along);
   void acceptLoad(const scene::Instant& instant, bool along, model::StepReport& report);
   void acceptExplicit(const scene::Instant& end, double t0, double dt, model::StepReport& report);
   bool accelerateAtStart(bool switches, bool goesOn);
@@ -90,16 +94,20 @@ class Model final : public model::SteppedModel {
     const VectorX& x;  ///< empty: none
     const FrameState& frames;
   };
-  void rescue(PartWork& work, const solve::NewtonSettings& settings, solve::NewtonReport& newton, const Doubtful& doubtful, model::StepReport& report);
+  void rescue(PartWork& work, const solve::NewtonSettings& settings, solve::NewtonReport& newton,
+              const Doubtful& doubtful, model::StepReport& report);
   bool settlePart(int part, const solve::NewtonSettings& settings, model::StepReport& report);
   bool twistActs(int part, bool across, const solve::NewtonSettings& settings);
-  bool settleHeld(int part, const FrameState& frames, const solve::NewtonSettings& settings, model::StepReport& report, bool& along);
-  /// How far the last step of a damped motion went [m], whether less than the one before, and whether it was balanced already.
+  bool settleHeld(int part, const FrameState& frames, const solve::NewtonSettings& settings, model::StepReport& report,
+                  bool& along);
+  /// How far the last step of a damped motion went [m], whether less than the one before, and whether it was balanced
+  /// already.
   struct Damped {
     double moved = 0;
     bool calming = false, resting = false;
   };
-  bool endsAtRest(PartWork& work, const solve::NewtonSettings& settings, const Damped& motion, model::StepReport& report);
+  bool endsAtRest(PartWork& work, const solve::NewtonSettings& settings, const Damped& motion,
+                  model::StepReport& report);
   bool pseudoTime(PartWork& work, const solve::NewtonSettings& settings, model::StepReport& report);
   void sayJump(model::StepReport& report) const;
   void sayStart(const scene::Instant& end, double t0, model::StepReport& report);
@@ -119,33 +127,36 @@ class Model final : public model::SteppedModel {
   void blame(std::size_t part) { refused_[part] = 1, blamed_ = true; }
   template <class Fails>
   void blameWhere(const VectorX& q, const Fails& fails);
-  const solve::Rates& ratesOf(int part) const { return mixed_ && afresh_[static_cast<std::size_t>(part)] ? fresh_.kinematics.rates : step_.kinematics.rates; }
+  const solve::Rates& ratesOf(int part) const {
+    return mixed_ && afresh_[static_cast<std::size_t>(part)] ? fresh_.kinematics.rates : step_.kinematics.rates;
+  }
   template <class F>
   void forEachFresh(F f);
   void acceptEnd(const scene::Instant& end, double t0, double dt, model::StepReport& report);
   const ObservedState& observed(bool balance);
 
   std::unique_ptr<System> system_;
-  std::vector<PartWork> work_;  // per part of the system
+  std::vector<PartWork> work_;             // per part of the system
   std::vector<scene::Switches> switches_;  // per part: of what acts on it or holds it
-  std::vector<char> afresh_;        // per part: multi-step schemes start again there in the step at hand
-  std::vector<char> refused_;       // per part: it refused an attempt at this step
-  bool blamed_ = false;             // some part refused the attempt at hand
-  bool met_ = false;                // the attempt at hand brought parts together, and counts for nothing
-  bool mixed_ = false;              // in some parts, while others go on
+  std::vector<char> afresh_;               // per part: multi-step schemes start again there in the step at hand
+  std::vector<char> refused_;              // per part: it refused an attempt at this step
+  bool blamed_ = false;                    // some part refused the attempt at hand
+  bool met_ = false;                       // the attempt at hand brought parts together, and counts for nothing
+  bool mixed_ = false;                     // in some parts, while others go on
   solve::TimeStep fresh_;                  // of those: their entries are also those of step_
-  bool watchesStart_ = false;      // feedback may have supports elsewhere than bodies stand, as the run begins
-  std::string startsAway_;         // which, and how far
-  bool caught_ = false;            // observed_ holds strains of clamps that catch in the step at hand
-  VectorX driven_;                 // explicit runs: acceleration_, and of what is driven that of its motion
-  Strains strainsBefore_;          // BDF2 and explicit damping
-  double strainRate_ = 0;  // of the last step, for the damping force in reactions
-  VectorX balanced_;       // what has no mass is in equilibrium there
-  VectorX guess_, again_;  // where a step's solve begins, and where it begins anew
-  VectorX move_;   // whose way contact looks at
+  bool watchesStart_ = false;              // feedback may have supports elsewhere than bodies stand, as the run begins
+  std::string startsAway_;                 // which, and how far
+  bool caught_ = false;                    // observed_ holds strains of clamps that catch in the step at hand
+  VectorX driven_;                         // explicit runs: acceleration_, and of what is driven that of its motion
+  Strains strainsBefore_;                  // BDF2 and explicit damping
+  double strainRate_ = 0;                  // of the last step, for the damping force in reactions
+  VectorX balanced_;                       // what has no mass is in equilibrium there
+  VectorX guess_, again_;                  // where a step's solve begins, and where it begins anew
+  VectorX move_;                           // whose way contact looks at
   SharpBends sharpBends_;
   int unseen_ = 0;  // explicit steps, for which it looks at every eighth
-  bool saidCrushed_ = false, saidDrawn_ = false, saidCrushedSheet_ = false, saidStretched_ = false, saidThroughHeld_ = false;
+  bool saidCrushed_ = false, saidDrawn_ = false, saidCrushedSheet_ = false, saidStretched_ = false,
+       saidThroughHeld_ = false;
   double maxPenetration_ = 0;
   model::Drawing drawing_;
   std::vector<ProbePlan> plans_;  // per probe of the scene

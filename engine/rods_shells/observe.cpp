@@ -6,9 +6,9 @@
 #include <set>
 #include <span>
 
+#include "elastic/stretch.h"
 #include "rods_shells/shell_fields.h"
 #include "rods_shells/welds.h"
-#include "elastic/stretch.h"
 #include "scene/reducer.h"
 
 namespace tendril::rods_shells {
@@ -135,7 +135,8 @@ void observeSprings(System& system, const scene::Probe& probe, const ObservedSta
       if (probe.nodes.size() == 1) reducer.add(Vec3(0, 0, 0));
       continue;
     }
-    // Where a rod passes a weld or a clamp, its halves on either side carry different moments: the mean is that of the node.
+    // Where a rod passes a weld or a clamp, its halves on either side carry different moments: the mean is that of the
+    // node.
     const int other = otherHalf(s, i, ref);
     Vec3 value = springValue(system, probe, state, i);
     if (other >= 0) value = 0.5 * (value + springValue(system, probe, state, other));
@@ -181,7 +182,8 @@ void observeForces(System& system, const scene::Probe& probe, const ProbePlan& p
     }
     // What a shell does to the frame of a weld that is held.
     const int weld = s.weldAt[node];
-    if (weld >= 0 && system.supports().weldsHeld()[weld] >= 0) moment += state.balance->residual.segment<3>(s.welds[weld].turn);
+    if (weld >= 0 && system.supports().weldsHeld()[weld] >= 0)
+      moment += state.balance->residual.segment<3>(s.welds[weld].turn);
     reducer.add(moment);
   }
 }
@@ -195,7 +197,9 @@ double contactValue(const System& system, const scene::Probe& probe, const Vecto
     all.penetration = std::max(all.penetration, one.penetration);
   };
   static constexpr int every[] = {-1};
-  const auto named = [](const std::vector<int>& some) { return some.empty() ? std::span<const int>(every) : std::span<const int>(some); };
+  const auto named = [](const std::vector<int>& some) {
+    return some.empty() ? std::span<const int>(every) : std::span<const int>(some);
+  };
   for (int body : named(probe.bodies)) {
     if (body >= system.scene().bodyCount()) continue;  // another model's
     for (int obstacle : named(probe.obstacles)) add(system.contacts().summary(q, body, obstacle));
@@ -253,7 +257,8 @@ ProbePlan planProbe(const Structure& s, const scene::Probe& probe) {
   for (const scene::NodeRef& n : probe.nodes) {
     if (n.body < rods && in.count({n.body, n.node + 1})) plan.edges.push_back(s.edge({n.body, n.node}));
   }
-  if (plan.edges.empty() && probe.nodes.size() == 1 && probe.nodes[0].body < rods) plan.edges.push_back(s.edgeAt(probe.nodes[0]));
+  if (plan.edges.empty() && probe.nodes.size() == 1 && probe.nodes[0].body < rods)
+    plan.edges.push_back(s.edgeAt(probe.nodes[0]));
   return plan;
 }
 

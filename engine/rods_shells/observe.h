@@ -3,8 +3,8 @@
 
 #include <span>
 
-#include "rods_shells/terms/system.h"
 #include "model/drawing.h"
+#include "rods_shells/terms/system.h"
 
 namespace tendril::rods_shells {
 
@@ -20,8 +20,8 @@ struct ObservedState {
 
 /// What a probe's selection means in the structure, found once.
 struct ProbePlan {
-  std::vector<int> nodes;  ///< each once, however many rods share it
-  std::vector<int> edges;  ///< with both nodes selected; for a single node its end edge
+  std::vector<int> nodes;   ///< each once, however many rods share it
+  std::vector<int> edges;   ///< with both nodes selected; for a single node its end edge
   std::vector<int> hinges;  ///< of shells, with both nodes selected
 };
 ProbePlan planProbe(const Structure& structure, const scene::Probe& probe);

@@ -35,7 +35,8 @@ std::string Contacts::passedThrough(const VectorX& q0, const VectorX& q1) {
     const Point& p = c.point;
     const bool through =
         contact::passesThrough(obstacles()[c.obstacle], path.before, path.after, p.radius, place(p, q0), place(p, q1));
-    if (through && !isHeld(p)) return "a body would pass through obstacle \"" + scene_.obstacles[c.obstacle].name + "\" within this step";
+    if (through && !isHeld(p))
+      return "a body would pass through obstacle \"" + scene_.obstacles[c.obstacle].name + "\" within this step";
   }
   return {};
 }
@@ -45,8 +46,10 @@ std::string Contacts::throughHeld(const VectorX& q0, const VectorX& q1) const {
     const Point& p = c.point;
     if (!isHeld(p)) continue;
     const world::ObstaclePath& path = outside_.motion().path(c.obstacle);
-    if (!contact::passesThrough(obstacles()[c.obstacle], path.before, path.after, p.radius, place(p, q0), place(p, q1))) continue;
-    return "obstacle \"" + scene_.obstacles[c.obstacle].name + "\" passes through a place of \"" + scene_.bodyName(p.body) +
+    if (!contact::passesThrough(obstacles()[c.obstacle], path.before, path.after, p.radius, place(p, q0), place(p, q1)))
+      continue;
+    return "obstacle \"" + scene_.obstacles[c.obstacle].name + "\" passes through a place of \"" +
+           scene_.bodyName(p.body) +
            "\" that supports hold, where neither gives way: do not trust the force and the work of contact there";
   }
   return {};

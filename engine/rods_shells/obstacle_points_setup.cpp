@@ -1,4 +1,5 @@
-// Where points that touch obstacles lie on a body, and which of its parts they belong to: found once, and after live changes.
+// Where points that touch obstacles lie on a body, and which of its parts they belong to: found once, and after live
+// changes.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -23,11 +24,14 @@ constexpr double marginShare = 0.25;  // of a mean length and radius
 // points on edges.
 void ObstaclePoints::measure(const contact::ContactMesh& mesh) {
   carriers_.clear(), partOf_.clear();
-  for (const contact::ContactMesh::Point& p : mesh.points) carriers_.push_back({{1, {p.node}, {1}, p.body, p.radius}, p.share, 0, 1});
-  for (const contact::ContactMesh::Edge& e : mesh.edges) carriers_.push_back({{2, {e.nodes[0], e.nodes[1]}, {0.5, 0.5}, e.body, e.radius}, 0, e.length, mostOnEdge});
+  for (const contact::ContactMesh::Point& p : mesh.points)
+    carriers_.push_back({{1, {p.node}, {1}, p.body, p.radius}, p.share, 0, 1});
+  for (const contact::ContactMesh::Edge& e : mesh.edges)
+    carriers_.push_back({{2, {e.nodes[0], e.nodes[1]}, {0.5, 0.5}, e.body, e.radius}, 0, e.length, mostOnEdge});
   for (const contact::ContactMesh::Triangle& t : mesh.triangles) {
     double longest = 0;
-    for (int k = 0; k < 3; ++k) longest = std::max(longest, (s_.nodes[t.nodes[k]] - s_.nodes[t.nodes[(k + 1) % 3]]).norm());
+    for (int k = 0; k < 3; ++k)
+      longest = std::max(longest, (s_.nodes[t.nodes[k]] - s_.nodes[t.nodes[(k + 1) % 3]]).norm());
     carriers_.push_back({{3, t.nodes, {1.0 / 3, 1.0 / 3, 1.0 / 3}, t.body, t.radius}, 0, longest, mostInTriangle});
   }
   rodEdges_.assign(s_.nodes.size(), {});
@@ -82,7 +86,8 @@ void ObstaclePoints::divide(const solve::Partition& parts) {
     (groups_[static_cast<std::size_t>(partOf_[static_cast<std::size_t>(node)])].*list).push_back(i);
     (groups_.back().*list).push_back(i);
   };
-  for (std::size_t i = 0; i < carriers_.size(); ++i) put(&Group::carriers, carriers_[i].middle.nodes[0], static_cast<int>(i));
+  for (std::size_t i = 0; i < carriers_.size(); ++i)
+    put(&Group::carriers, carriers_[i].middle.nodes[0], static_cast<int>(i));
   for (std::size_t i = 0; i < s_.nodes.size(); ++i) put(&Group::nodes, static_cast<int>(i), static_cast<int>(i));
   for (Group& group : groups_) measure(group);
 }

@@ -23,15 +23,18 @@ std::string inWords(const Vec3& x) {
 void PairContacts::refuseBadStart() const {
   if (const auto pierced = search_->pierced(s_.nodes)) {
     const contact::ContactMesh::Edge& e = mesh_.edges[(*pierced)[0]];
-    throw model::BuildError("/contact/self", "an edge of \"" + scene_.bodyName(e.body) + "\" starts on both sides of \"" +
-                                scene_.bodyName(mesh_.triangles[(*pierced)[1]].body) + "\", near " + inWords(s_.nodes[e.nodes[0]]) +
+    throw model::BuildError("/contact/self",
+                            "an edge of \"" + scene_.bodyName(e.body) + "\" starts on both sides of \"" +
+                                scene_.bodyName(mesh_.triangles[(*pierced)[1]].body) + "\", near " +
+                                inWords(s_.nodes[e.nodes[0]]) +
                                 ": contact cannot part what passes through; let the bodies start apart, or join them");
   }
   for (const auto& [pair, depth] : overlaps_) {
     const double radii = search_->radii(pair);
     const auto [a, b] = bodiesOf(pair);
     if (depth < (1 - squeezedShare * squeezedShare) * radii || (scene_.isRod(a) && scene_.isRod(b))) continue;
-    throw model::BuildError("/contact/self", "\"" + scene_.bodyName(a) + "\" and \"" + scene_.bodyName(b) +
+    throw model::BuildError("/contact/self",
+                            "\"" + scene_.bodyName(a) + "\" and \"" + scene_.bodyName(b) +
                                 "\" start in the same place near " + inWords(s_.nodes[search_->nodes(pair)[0]]) +
                                 ": contact cannot tell where either belongs; let them start apart, or join them");
   }
@@ -61,8 +64,9 @@ std::string PairContacts::overlapWarning() const {
   const auto [a, b] = bodiesOf(deepest->first);
   char depth[40];
   std::snprintf(depth, sizeof depth, "%.3g mm", 1e3 * deepest->second);
-  return std::to_string(count) + (count == 1 ? " pair" : " pairs") + " of edges, or of points and triangles, overlap at the start, deepest by " +
-         depth + ": \"" + scene_.bodyName(a) + "\" and \"" + scene_.bodyName(b) + "\" near " +
+  return std::to_string(count) + (count == 1 ? " pair" : " pairs") +
+         " of edges, or of points and triangles, overlap at the start, deepest by " + depth + ": \"" +
+         scene_.bodyName(a) + "\" and \"" + scene_.bodyName(b) + "\" near " +
          inWords(s_.nodes[search_->nodes(deepest->first)[0]]) + "; contact will push them apart";
 }
 
@@ -92,7 +96,8 @@ double PairContacts::longestStep(const VectorX& q, const VectorX& dq) {
   double alpha = 1;
   if (empty()) return alpha;
   forEachOnTheWay(q, dq, [&](const contact::ContactPair& pair, const std::array<int, 4>& nodes, double radii) {
-    alpha = std::min(alpha, contact::longestStep(pair.kind, corners(nodes, q), moves(nodes, dq), 0.5 * squeezedShare * radii));
+    alpha = std::min(alpha,
+                     contact::longestStep(pair.kind, corners(nodes, q), moves(nodes, dq), 0.5 * squeezedShare * radii));
   });
   return alpha;
 }
@@ -102,7 +107,9 @@ std::string PairContacts::passedThrough(const VectorX& q0, const VectorX& q1) {
   if (empty()) return who;
   way_ = q1 - q0;
   forEachOnTheWay(q0, way_, [&](const contact::ContactPair& pair, const std::array<int, 4>& nodes, double radii) {
-    if (!who.empty() || contact::staysApart(pair.kind, corners(nodes, q0), moves(nodes, way_), 0.5 * squeezedShare * radii)) return;
+    if (!who.empty() ||
+        contact::staysApart(pair.kind, corners(nodes, q0), moves(nodes, way_), 0.5 * squeezedShare * radii))
+      return;
     const auto [a, b] = bodiesOf(pair);
     who = "\"" + scene_.bodyName(a) + "\" and " + (a == b ? std::string("itself") : "\"" + scene_.bodyName(b) + "\"") +
           " would pass through each other within this step";
@@ -116,7 +123,8 @@ std::string PairContacts::pressedThrough(const VectorX& q0, const VectorX& q1) {
   for (const Group& group : here()) {
     for (const Candidate& c : group.candidates) {
       const double now = contact::centeredistance(c.pair.kind, corners(c.nodes, q1));
-      if (now >= squeezedShare * c.radii || now >= contact::centeredistance(c.pair.kind, corners(c.nodes, q0))) continue;
+      if (now >= squeezedShare * c.radii || now >= contact::centeredistance(c.pair.kind, corners(c.nodes, q0)))
+        continue;
       const auto [a, b] = bodiesOf(c.pair);
       return "\"" + scene_.bodyName(a) + "\" would be pressed through " +
              (a == b ? std::string("itself") : "\"" + scene_.bodyName(b) + "\"") +

@@ -151,8 +151,10 @@ void PairContacts::setState(State state, const VectorX& q) {
   bool known = state.size() == groups_.size();
   for (const PairSet& pattern : state) {
     for (const contact::ContactPair& p : pattern.pairs) {
-      const bool edge = p.kind == contact::ContactPair::Kind::edges, point = p.kind == contact::ContactPair::Kind::pointTriangle;
-      known = known && p.i >= 0 && p.j >= 0 && ((edge && p.i < edges && p.j < edges) || (point && p.i < points && p.j < triangles));
+      const bool edge = p.kind == contact::ContactPair::Kind::edges,
+                 point = p.kind == contact::ContactPair::Kind::pointTriangle;
+      known = known && p.i >= 0 && p.j >= 0 &&
+              ((edge && p.i < edges && p.j < edges) || (point && p.i < points && p.j < triangles));
     }
   }
   if (!known) model::Archive::refuse();

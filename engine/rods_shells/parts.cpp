@@ -83,7 +83,8 @@ void Parts::divide(const Structure& s, std::span<const std::array<int, 2>> patte
     (all.*list).push_back(i);
   };
   for (std::size_t i = 0; i < s.edges.size(); ++i) put(&PartElements::edges, static_cast<int>(i), s.edges[i].a);
-  for (std::size_t i = 0; i < s.springs.size(); ++i) put(&PartElements::springs, static_cast<int>(i), s.springs[i].node);
+  for (std::size_t i = 0; i < s.springs.size(); ++i)
+    put(&PartElements::springs, static_cast<int>(i), s.springs[i].node);
   for (std::size_t i = 0; i < s.shell.edges.size(); ++i) {
     put(&PartElements::shellEdges, static_cast<int>(i), s.shell.edges[i].a);
   }
@@ -91,8 +92,10 @@ void Parts::divide(const Structure& s, std::span<const std::array<int, 2>> patte
     put(&PartElements::triangles, static_cast<int>(i), s.shell.triangles[i].nodes[0]);
   }
   for (std::size_t i = 0; i < s.welds.size(); ++i) put(&PartElements::welds, static_cast<int>(i), s.welds[i].node);
-  for (std::size_t i = 0; i < s.ties.size(); ++i) put(&PartElements::ties, static_cast<int>(i), s.welds[s.ties[i].weld].node);
-  for (std::size_t i = 0; i < s.connectors.size(); ++i) put(&PartElements::connectors, static_cast<int>(i), s.connectors[i].nodes[0]);
+  for (std::size_t i = 0; i < s.ties.size(); ++i)
+    put(&PartElements::ties, static_cast<int>(i), s.welds[s.ties[i].weld].node);
+  for (std::size_t i = 0; i < s.connectors.size(); ++i)
+    put(&PartElements::connectors, static_cast<int>(i), s.connectors[i].nodes[0]);
   std::vector<std::vector<Vec3>> nodes(elements.size());
   for (std::size_t i = 0; i < s.nodes.size(); ++i) {
     const int d = s.nodeDof[i];

@@ -11,12 +11,13 @@ namespace tendril::rods_shells {
 struct PartElements {
   int part = -1;
   std::vector<int> edges, springs, shellEdges, triangles, welds, ties, connectors;
-  std::vector<int> nodeDofs;  ///< first unknown of each node
+  std::vector<int> nodeDofs;        ///< first unknown of each node
   double meanEdge = 0, extent = 0;  ///< [m], as of Structure
   VectorX unitWeight;               ///< of its unknowns: 1 for displacements, 1 / mean edge for angles
   std::vector<int> body;  ///< of its unknowns: which of the part's bodies, or -1 where several meet; empty: it has one
   int bodies = 1;
-  std::vector<int> bodyOf;  ///< of all bodies, rods and then shells: which of the part's it is, or -1; empty: it has one
+  std::vector<int>
+      bodyOf;  ///< of all bodies, rods and then shells: which of the part's it is, or -1; empty: it has one
   const std::vector<int>* ofUnknown = nullptr;
   const std::vector<int>* unknowns = nullptr;  ///< of one part, ascending
 

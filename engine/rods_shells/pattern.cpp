@@ -1,7 +1,7 @@
 #include "rods_shells/pattern.h"
 
-#include "rods_shells/shells.h"
 #include "rods_shells/connectors.h"
+#include "rods_shells/shells.h"
 #include "rods_shells/welds.h"
 
 namespace tendril::rods_shells {

@@ -1,9 +1,9 @@
-// What probes and the balance of energy read from elasticity: energies, what damping takes, stresses of springs, moments of
-// clamps.
+// What probes and the balance of energy read from elasticity: energies, what damping takes, stresses of springs,
+// moments of clamps.
 #include <utility>
 
-#include "rods_shells/terms/elasticity.h"
 #include "elastic/stretch.h"
+#include "rods_shells/terms/elasticity.h"
 
 namespace tendril::rods_shells {
 

@@ -1,4 +1,5 @@
-// What round-off leaves of the forces of each body of a part, where the part has several: a solve ends for each by its own.
+// What round-off leaves of the forces of each body of a part, where the part has several: a solve ends for each by its
+// own.
 #pragma once
 
 #include <array>
@@ -16,7 +17,8 @@ class BodyRounding {
     rods_ = static_cast<std::size_t>(rods), forcesBefore_ = noiseBefore_ = 0;
     if (part_) sums_.assign(static_cast<std::size_t>(part.bodies), {});
   }
-  /// Sums of squares [N^2] over elements have come to this by elements of a body: of their forces, and of what they lose.
+  /// Sums of squares [N^2] over elements have come to this by elements of a body: of their forces, and of what they
+  /// lose.
   void book(int body, double forces, double noise) {
     if (!part_) return;
     add(part_->bodyOf[static_cast<std::size_t>(body)], forces - forcesBefore_, noise - noiseBefore_);
@@ -24,14 +26,16 @@ class BodyRounding {
   }
   /// By an element that several bodies share.
   void book(const std::vector<int>& bodies, double forces, double noise) {
-    for (std::size_t k = 0; part_ && k < bodies.size(); ++k) add(part_->bodyOf[static_cast<std::size_t>(bodies[k])], forces - forcesBefore_, noise - noiseBefore_);
+    for (std::size_t k = 0; part_ && k < bodies.size(); ++k)
+      add(part_->bodyOf[static_cast<std::size_t>(bodies[k])], forces - forcesBefore_, noise - noiseBefore_);
     skip(forces, noise);
   }
   /// By elements that are nobody's.
   void skip(double forces, double noise) { forcesBefore_ = forces, noiseBefore_ = noise; }
   /// By shells: each is taken to have all of it.
   void bookShells(double forces, double noise) {
-    for (std::size_t b = rods_; part_ && b < part_->bodyOf.size(); ++b) add(part_->bodyOf[b], forces - forcesBefore_, noise - noiseBefore_);
+    for (std::size_t b = rods_; part_ && b < part_->bodyOf.size(); ++b)
+      add(part_->bodyOf[b], forces - forcesBefore_, noise - noiseBefore_);
     skip(forces, noise);
   }
   double forces(int body) const { return sums_[static_cast<std::size_t>(body)][0]; }

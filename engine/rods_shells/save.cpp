@@ -22,7 +22,8 @@ void visit(model::Archive& archive, EnergyLedger::Kept& part, std::size_t obstac
 
 void Elasticity::visit(model::Archive& archive) {
   FrameState& f = state_;
-  archive.list(f.edges), archive.list(f.spin), archive.list(f.referenceTwist), archive.list(f.held), archive.list(f.welds);
+  archive.list(f.edges), archive.list(f.spin), archive.list(f.referenceTwist), archive.list(f.held),
+      archive.list(f.welds);
   archive.list(f.connector), archive.list(f.hingeAngle), archive.list(f.planes.normals), archive.list(f.planes.angles);
 }
 

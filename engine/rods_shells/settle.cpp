@@ -21,9 +21,7 @@ constexpr double acrossShare = 1e-3;  // of what may be left of the forces: coup
 
 // Negative pivots that push on nothing: loads without a potential are so strong that they hold what gives way without
 // them. Of the last tangent, with r left.
-bool isUpheld(System& system, const VectorX& r) {
-  return system.factor(0).negativePivots > 0 && !system.givesWay(r);
-}
+bool isUpheld(System& system, const VectorX& r) { return system.factor(0).negativePivots > 0 && !system.givesWay(r); }
 
 // While it lives and `is`, held twist angles act along their edges alone.
 struct AlongOnly {
@@ -87,10 +85,11 @@ bool Model::pseudoTime(PartWork& work, const solve::NewtonSettings& settings, mo
   return false;
 }
 
-// Plain statics from work.x, which a damped motion has come to: from where a motion grows, round-off would choose where a
-// search ends, and a search that ends far off has left the path of the motion. What is calm and stays where it is may be
-// unstable: that is reported.
-bool Model::endsAtRest(PartWork& work, const solve::NewtonSettings& settings, const Damped& motion, model::StepReport& report) {
+// Plain statics from work.x, which a damped motion has come to: from where a motion grows, round-off would choose where
+// a search ends, and a search that ends far off has left the path of the motion. What is calm and stays where it is may
+// be unstable: that is reported.
+bool Model::endsAtRest(PartWork& work, const solve::NewtonSettings& settings, const Damped& motion,
+                       model::StepReport& report) {
   VectorX trial = work.x;
   const solve::NewtonReport newton = work.newton.solve(*system_, work.kinematics, settings, trial);
   report.iterations += newton.iterations;
@@ -98,15 +97,17 @@ bool Model::endsAtRest(PartWork& work, const solve::NewtonSettings& settings, co
   if (newton.stopped) return false;
   work.move = trial - work.x;
   const double leap = system_->updateNorm(work.move), size = system_->extent();
-  const bool followed = newton.pushed ? (motion.calming && leap <= near * motion.moved) || (motion.resting && leap <= calm * size) : leap <= wide * size;
+  const bool followed = newton.pushed
+                            ? (motion.calming && leap <= near * motion.moved) || (motion.resting && leap <= calm * size)
+                            : leap <= wide * size;
   if (!newton.converged || !followed || !system_->pressedThrough(work.x, trial).empty()) return false;
   work.x = trial;
   return true;
 }
 
 // Where the search of a part stalled: damped dynamics from work.x, or the doubtful equilibrium, if there is one.
-void Model::rescue(PartWork& work, const solve::NewtonSettings& settings, solve::NewtonReport& newton, const Doubtful& doubtful,
-                   model::StepReport& report) {
+void Model::rescue(PartWork& work, const solve::NewtonSettings& settings, solve::NewtonReport& newton,
+                   const Doubtful& doubtful, model::StepReport& report) {
   const long solved = report.iterations;
   newton.converged = pseudoTime(work, settings, report);
   if (newton.converged) {
@@ -119,7 +120,8 @@ void Model::rescue(PartWork& work, const solve::NewtonSettings& settings, solve:
     newton.converged = true;
     return;
   }
-  report.reason += "; damped motion came to no rest in " + std::to_string(report.iterations - solved) + " further iterations";
+  report.reason +=
+      "; damped motion came to no rest in " + std::to_string(report.iterations - solved) + " further iterations";
   // Something does hold it, but so softly that its pivots drown in the round-off of what is stiff.
   const bool stayed = !report.stopped && system_->updateNorm(work.x) < system_->extent();
   const std::string words = stayed && newton.nullPivots > 0 ? system_->tooFine(1) : std::string();
@@ -204,10 +206,11 @@ bool Model::twistActs(int part, bool across, const solve::NewtonSettings& settin
 }
 
 // A part on which supports may hold twist angles of edges with a free direction. At rest they exert couples along these
-// edges alone: what is found is an equilibrium wherever the angles count from next. Where none of them acts, the search is
-// the same as without, for a minimum of energy; that is also where to begin if the other finds nothing. `frames`: where the
-// load step begins. `along`: couples were kept from acting across.
-bool Model::settleHeld(int part, const FrameState& frames, const solve::NewtonSettings& settings, model::StepReport& report, bool& along) {
+// edges alone: what is found is an equilibrium wherever the angles count from next. Where none of them acts, the search
+// is the same as without, for a minimum of energy; that is also where to begin if the other finds nothing. `frames`:
+// where the load step begins. `along`: couples were kept from acting across.
+bool Model::settleHeld(int part, const FrameState& frames, const solve::NewtonSettings& settings,
+                       model::StepReport& report, bool& along) {
   const bool first = twistActs(part, false, settings);
   const long others = report.iterations;
   long mine = 0;
@@ -262,20 +265,24 @@ void Model::balanceMassless() {
     work.kinematics.rates = {0, 1 / (h * h)};
     work.kinematics.base = work.x;
     work.kinematics.v0 = work.kinematics.a0 = VectorX::Zero(work.x.size());
-    if (work.newton.solve(*system_, work.kinematics, newtonSettings({}), work.x).converged) scatter(work.x, mine, balanced_);
+    if (work.newton.solve(*system_, work.kinematics, newtonSettings({}), work.x).converged)
+      scatter(work.x, mine, balanced_);
   }
   for (const Massless& m : massless) x_[m.unknown] = balanced_[m.unknown];
 }
 
-// What acts and what is prescribed at the load step's end; x_ is where the search begins. False: the load step is too large.
+// What acts and what is prescribed at the load step's end; x_ is where the search begins. False: the load step is too
+// large.
 bool Model::prepareLoad(const scene::Instant& instant, model::StepReport& report) {
   x_ = history_.q;
   system_->prepare(instant, instant, instant.t, history_.q, false, x_);
   const std::string sweeper = system_->contacts().sweeper(history_.q);
   if (!sweeper.empty()) {
-    report.reason = "obstacle \"" + sweeper + "\" would pass through a body within this load step; take more load steps";
+    report.reason =
+        "obstacle \"" + sweeper + "\" would pass through a body within this load step; take more load steps";
   } else if (!keepGuessOutside(0)) {
-    report.reason = "supports would move a body through another or through an obstacle within this load step; take more load steps";
+    report.reason =
+        "supports would move a body through another or through an obstacle within this load step; take more load steps";
   }
   report.advised = !report.reason.empty();
   if (report.advised) return false;
@@ -284,9 +291,10 @@ bool Model::prepareLoad(const scene::Instant& instant, model::StepReport& report
   return true;
 }
 
-// The equilibrium of every part, in x_; false: none was found, or it cannot be accepted. `frames`: of the accepted state.
-// `along`: couples were kept from acting across edges.
-bool Model::settleParts(const FrameState& frames, const solve::NewtonSettings& settings, model::StepReport& report, bool& along) {
+// The equilibrium of every part, in x_; false: none was found, or it cannot be accepted. `frames`: of the accepted
+// state. `along`: couples were kept from acting across edges.
+bool Model::settleParts(const FrameState& frames, const solve::NewtonSettings& settings, model::StepReport& report,
+                        bool& along) {
   const bool holdsTwist = !system_->supports().twistHeld().empty();
   if (holdsTwist) guess_ = x_;
   bool found = true;
@@ -361,7 +369,8 @@ bool Model::isUnstable() {
     PartWork& work = work_[static_cast<std::size_t>(p)];
     const solve::Kinematics& still = work.kinematics;
     gather(history_.q, system_->parts().unknowns[p], work.x);
-    const solve::Evaluation e = system_->evaluate({work.x, still.v0, still.a0}, still.rates, solve::Level::tangent, work.move);
+    const solve::Evaluation e =
+        system_->evaluate({work.x, still.v0, still.a0}, still.rates, solve::Level::tangent, work.move);
     const AlongOnly along(*system_, system_->holdsTwist(e.roundOff * system_->extent()));
     if (along.is) system_->evaluate({work.x, still.v0, still.a0}, still.rates, solve::Level::tangent, work.move);
     if (system_->givesWay(work.move)) return true;

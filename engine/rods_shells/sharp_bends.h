@@ -1,7 +1,8 @@
 // Where a rod bends or twists more from one edge to the next than its mesh resolves. A spring measures a turn by phi as
 // the curvature 2 tan(phi / 2) cos(tau / 2), where tau is the twist beside it: its moment per turn is off by the factor
-// cos(tau / 2)^2 / cos(phi / 2)^2, the square of the mesh's order, and a bend of half a turn beside a twist of half a turn
-// costs nothing. Edges that fold back on each other have no direction in which they go on: such a step has no solution.
+// cos(tau / 2)^2 / cos(phi / 2)^2, the square of the mesh's order, and a bend of half a turn beside a twist of half a
+// turn costs nothing. Edges that fold back on each other have no direction in which they go on: such a step has no
+// solution.
 #pragma once
 
 #include <string>

@@ -1,4 +1,5 @@
-// Fields on the vertices of a shell as they are drawn and exported: normals, curvature, membrane strain, bending energy.
+// Fields on the vertices of a shell as they are drawn and exported: normals, curvature, membrane strain, bending
+// energy.
 #pragma once
 
 #include <vector>

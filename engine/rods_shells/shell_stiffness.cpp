@@ -1,8 +1,8 @@
 // Stiffness and mass of shells from materials and thickness at present parameter values (theory.md, Shells).
 #include <cmath>
 
-#include "rods_shells/shell_structure.h"
 #include "elastic/midedge.h"
+#include "rods_shells/shell_structure.h"
 
 namespace tendril::rods_shells {
 namespace {
@@ -40,8 +40,7 @@ void setTriangle(ShellTriangle& t, const scene::Shell& shell, const std::array<i
     t.membrane = v.thickness * t.rest.area * elastic::planeStress(v.youngs, v.poisson);
   }
   if (t.midedge) {
-    const double rigidity =
-        v.youngs * v.thickness * v.thickness * v.thickness / (12 * (1 - v.poisson * v.poisson));
+    const double rigidity = v.youngs * v.thickness * v.thickness * v.thickness / (12 * (1 - v.poisson * v.poisson));
     const auto& x = shell.points;
     t.bending = elastic::midedgeStiffness(x[corners[0]], x[corners[1]], x[corners[2]], rigidity, v.poisson);
   }

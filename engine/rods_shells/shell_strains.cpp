@@ -24,8 +24,8 @@ void ShellElasticity::strains(const VectorX& q, ShellStrains& out) {
   }
   for (std::size_t i = 0; i < triangles; ++i) {
     const ShellTriangle& t = shell_.triangles[i];
-    out.green[i] = elastic::membraneShape(t.rest, q.segment<3>(s_.nodeDof[t.nodes[0]]), q.segment<3>(s_.nodeDof[t.nodes[1]]),
-                                 q.segment<3>(s_.nodeDof[t.nodes[2]]))
+    out.green[i] = elastic::membraneShape(t.rest, q.segment<3>(s_.nodeDof[t.nodes[0]]),
+                                          q.segment<3>(s_.nodeDof[t.nodes[1]]), q.segment<3>(s_.nodeDof[t.nodes[2]]))
                        .strain;
     out.alpha[i] = alphaOf(t, q);
   }
@@ -80,7 +80,8 @@ void ShellElasticity::exchange(std::vector<double>& hinges, std::vector<Vec3>& n
   measuredAll_ = false;
 }
 
-double ShellElasticity::dampedTurnWork(const ShellStrains& s0, const ShellStrains& s1, const ShellStrains* still) const {
+double ShellElasticity::dampedTurnWork(const ShellStrains& s0, const ShellStrains& s1,
+                                       const ShellStrains* still) const {
   if (!damped_) return 0;
   double sum = 0;
   for (const int i : part_->triangles) {

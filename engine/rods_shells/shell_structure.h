@@ -32,7 +32,8 @@ struct ShellEdge {
   elastic::StretchLaw stretching() const { return {stretch, viscousStretch}; }
   /// Either half of the hinge, against a held plane, is twice as stiff as the whole.
   elastic::KelvinVoigt<double> folding(bool held) const {
-    return held ? elastic::KelvinVoigt<double>{2 * bend, 2 * viscousBend} : elastic::KelvinVoigt<double>{bend, viscousBend};
+    return held ? elastic::KelvinVoigt<double>{2 * bend, 2 * viscousBend}
+                : elastic::KelvinVoigt<double>{bend, viscousBend};
   }
 };
 
@@ -43,12 +44,12 @@ struct ShellTriangle {
   int shell = 0;
   bool stvk = false, midedge = false;  ///< which models it carries
   elastic::MembraneRest rest;
-  double thickness = 0;            ///< [m]
-  double massPerArea = 0;          ///< [kg/m^2]
-  double dampingTime = 0;          ///< eta / E [s]
-  Mat3 membrane = Mat3::Zero();    ///< stvk: of (E11, E22, 2 E12) [N m]
-  Mat3 bending = Mat3::Zero();     ///< midedge: of the angles alpha [N m]
-  Mat3 shapeOperator;              ///< angles alpha to (S11, S22, S12) [1/m], for display
+  double thickness = 0;          ///< [m]
+  double massPerArea = 0;        ///< [kg/m^2]
+  double dampingTime = 0;        ///< eta / E [s]
+  Mat3 membrane = Mat3::Zero();  ///< stvk: of (E11, E22, 2 E12) [N m]
+  Mat3 bending = Mat3::Zero();   ///< midedge: of the angles alpha [N m]
+  Mat3 shapeOperator;            ///< angles alpha to (S11, S22, S12) [1/m], for display
 
   elastic::ProportionalLaw straining() const { return {membrane, dampingTime}; }
   elastic::ProportionalLaw curving() const { return {bending, dampingTime}; }

@@ -16,8 +16,8 @@ void Model::carry(int p, const Vec3& way, VectorX& q) const {
   }
 }
 
-// The extrapolated guess must not lie behind an obstacle, as seen from there, or on the other side of a rod. Supports move
-// what they hold all the way, whatever the rest does; false: that alone would pass through something.
+// The extrapolated guess must not lie behind an obstacle, as seen from there, or on the other side of a rod. Supports
+// move what they hold all the way, whatever the rest does; false: that alone would pass through something.
 bool Model::keepGuessOutside(double elapsed) {
   const Contacts& contacts = system_->contacts();
   if (contacts.empty() && system_->pairs().empty()) return true;
@@ -42,7 +42,8 @@ bool Model::keepGuessOutside(double elapsed) {
         if (held[i]) carried[i] = x_[i];
       }
       carry(p, along, carried);
-      if (round == 0 && holds && (between(carried) < 1 || (!contacts.empty() && contacts.passage(history_.q, carried, true).part < 1))) {
+      if (round == 0 && holds &&
+          (between(carried) < 1 || (!contacts.empty() && contacts.passage(history_.q, carried, true).part < 1))) {
         blame(static_cast<std::size_t>(p));
         return false;
       }
@@ -131,7 +132,8 @@ solve::NewtonReport Model::solveWithFriction(int part, const solve::NewtonSettin
     iterations += report.iterations;
     // Settled: nothing left to do, or what was done is below the stop rule's update.
     work.move = work.x - work.swept;
-    const bool still = report.iterations == 0 || system_->updateNorm(work.move) <= settings.tolerance * system_->extent();
+    const bool still =
+        report.iterations == 0 || system_->updateNorm(work.move) <= settings.tolerance * system_->extent();
     if (report.converged && still) break;
     if (i + 1 == sweeps) {
       report.converged = false;

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <set>
 
-#include "rods_shells/welds.h"
 #include "elastic/bend_twist.h"
+#include "rods_shells/welds.h"
 
 namespace tendril::rods_shells {
 namespace {
@@ -167,7 +167,8 @@ void addClamp(Structure& s, const scene::Scene& scene, int index, const std::vec
     const auto isIt = [&](const std::array<int, 2>& known) { return known[0] == weld; };
     if (weld >= 0 && std::none_of(plan.welds.begin(), plan.welds.end(), isIt)) plan.welds.push_back({weld, frame});
     const int firstEdge = s.rodFirstEdge[ref.body];
-    const bool innerBefore = held.count({ref.body, ref.node - 1}) > 0, innerAfter = held.count({ref.body, ref.node + 1}) > 0;
+    const bool innerBefore = held.count({ref.body, ref.node - 1}) > 0,
+               innerAfter = held.count({ref.body, ref.node + 1}) > 0;
     // Inside a run the rod's own spring is kept, and at a weld those to its frame.
     const bool whole = weld >= 0 || (innerBefore && innerAfter);
     if (ref.node > 0) {
@@ -212,8 +213,8 @@ elastic::EdgeFrame sideFrame(const Spring& spring, bool isF, const elastic::Edge
 Vec3 strainBetween(const Spring& half, const elastic::EdgeFrame& edge, const elastic::EdgeFrame& held) {
   const bool first = half.e.held >= 0;
   elastic::BendTwistShared shared;
-  const auto s = elastic::bendTwistStrain(sideFrame(half, false, first ? held : edge), sideFrame(half, true, first ? edge : held), 0,
-                                 half.natural0[2], shared);
+  const auto s = elastic::bendTwistStrain(sideFrame(half, false, first ? held : edge),
+                                          sideFrame(half, true, first ? edge : held), 0, half.natural0[2], shared);
   return {s.curvature1, s.curvature2, s.twist};
 }
 
@@ -231,9 +232,11 @@ void addSprings(Structure& structure, const scene::Scene& scene) {
   addRodSprings(structure, scene);
   addWeldSprings(structure, scene);
   std::vector<std::vector<int>> at(structure.nodes.size());
-  for (std::size_t i = 0; i < structure.springs.size(); ++i) at[structure.springs[i].node].push_back(static_cast<int>(i));
+  for (std::size_t i = 0; i < structure.springs.size(); ++i)
+    at[structure.springs[i].node].push_back(static_cast<int>(i));
   for (std::size_t i = 0; i < scene.constraints.size(); ++i) {
-    if (scene.constraints[i].kind == scene::Constraint::Kind::clamp) addClamp(structure, scene, static_cast<int>(i), at);
+    if (scene.constraints[i].kind == scene::Constraint::Kind::clamp)
+      addClamp(structure, scene, static_cast<int>(i), at);
   }
   int first = 0;
   for (const scene::Rod& rod : scene.rods) {

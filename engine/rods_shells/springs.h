@@ -13,7 +13,8 @@ elastic::EdgeFrame sideFrame(const Spring& spring, bool isF, const elastic::Edge
 /// Both sides in the initial state.
 void initialSides(const Structure& structure, const Spring& spring, elastic::EdgeFrame& e, elastic::EdgeFrame& f);
 
-/// Strain of a clamp's half spring between its edge and the frame, both with their directors; less than half a turn of twist.
+/// Strain of a clamp's half spring between its edge and the frame, both with their directors; less than half a turn of
+/// twist.
 Vec3 strainBetween(const Spring& half, const elastic::EdgeFrame& edge, const elastic::EdgeFrame& held);
 
 /// Frame of an edge in the initial state.

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "rods_shells/springs.h"
-#include "rods_shells/connectors.h"
-#include "rods_shells/welds.h"
 #include "elastic/bend_twist.h"
+#include "rods_shells/connectors.h"
+#include "rods_shells/springs.h"
+#include "rods_shells/welds.h"
 
 namespace tendril::rods_shells {
 namespace {

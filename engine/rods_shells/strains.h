@@ -16,9 +16,10 @@ struct ShellStrains {
 
 struct Strains {
   std::vector<double> stretch;  ///< per rod edge: |e| / natural length - 1
-  std::vector<double> elongation;  ///< per rod edge: |e| - initial length [m]; dampers do not feel a natural length that changes
-  std::vector<Vec3> bend;       ///< per bend-twist spring: curvature 1, curvature 2, twist
-  std::vector<Vec3> tie;        ///< per tie of a weld's frame to a shell: turn against it, about its initial axes
+  std::vector<double>
+      elongation;  ///< per rod edge: |e| - initial length [m]; dampers do not feel a natural length that changes
+  std::vector<Vec3> bend;         ///< per bend-twist spring: curvature 1, curvature 2, twist
+  std::vector<Vec3> tie;          ///< per tie of a weld's frame to a shell: turn against it, about its initial axes
   std::vector<double> connector;  ///< per spring between places: what its kind measures
   ShellStrains shell;
 };

@@ -18,7 +18,8 @@ void Contacts::findSpans() {
     Span span{static_cast<int>(i), std::numeric_limits<double>::infinity()};
     for (const int fineness : points_.finenesses()) {
       const contact::ObstacleShape& o = obstacles()[static_cast<std::size_t>(fineness)];
-      const double closed = static_cast<int>(std::min(c.most, contact::partsNeeded(o, c.middle.radius, c.length))) * contact::closedSpacing(o, c.middle.radius);
+      const double closed = static_cast<int>(std::min(c.most, contact::partsNeeded(o, c.middle.radius, c.length))) *
+                            contact::closedSpacing(o, c.middle.radius);
       if (c.length <= closed) span.closed = std::min(span.closed, closed);
     }
     if (std::isfinite(span.closed)) spans_.push_back(span);
@@ -33,24 +34,28 @@ double Contacts::longestSide(const Point& middle, const VectorX& q) const {
   return std::sqrt(square);
 }
 
-// How far beside the middle between two points that are `apart` an obstacle must touch to be within reach of one of them.
+// How far beside the middle between two points that are `apart` an obstacle must touch to be within reach of one of
+// them.
 double Contacts::beside(int obstacle, double radius, double apart) const {
   return 0.5 * std::max(0.0, apart - contact::closedSpacing(obstacles()[static_cast<std::size_t>(obstacle)], radius));
 }
 
-// Whether the obstacle touches it between two points that are `apart` on the way from q0 to q1: where it does so beside the
-// middle, it must still be out of the reach of both.
-bool Contacts::meets(const Point& middle, int obstacle, int parts, double apart, const VectorX& q0, const VectorX& q1) const {
+// Whether the obstacle touches it between two points that are `apart` on the way from q0 to q1: where it does so beside
+// the middle, it must still be out of the reach of both.
+bool Contacts::meets(const Point& middle, int obstacle, int parts, double apart, const VectorX& q0,
+                     const VectorX& q1) const {
   const world::ObstaclePath& path = outside_.motion().path(obstacle);
   const double radius = middle.radius;
   contact::ObstacleShape o = obstacles()[obstacle];
-  const double reach = radius + beside(obstacle, radius, apart) + contact::penaltyReach * lawOf(middle.body, obstacle).distance;
+  const double reach =
+      radius + beside(obstacle, radius, apart) + contact::penaltyReach * lawOf(middle.body, obstacle).distance;
   const auto touches = [&](const Point& p) {
     const Vec3 from = place(p, q0), move = place(p, q1) - from - (path.after - path.before);
     o.moved = path.before;
     if (contact::distanceAtLeast(o, from) - move.norm() > reach) return false;
     if (contact::signedDistance(o, from).distance <= reach) return true;
-    return contact::firstBelow(o, reach, reach + radius, move.norm(), [&](double part) -> Vec3 { return from + part * move; }) < 1;
+    return contact::firstBelow(o, reach, reach + radius, move.norm(),
+                               [&](double part) -> Vec3 { return from + part * move; }) < 1;
   };
   Point p = middle;
   if (p.count == 2) {
@@ -90,8 +95,10 @@ std::string Contacts::stretchedApart(const VectorX& q0, const VectorX& q1) const
       if (apart <= limit || c.length > parts * limit || !meets(c.middle, k, parts, apart, q0, q1)) continue;
       const double stretch = length / c.length;
       char remedy[60];
-      std::snprintf(remedy, sizeof remedy, "take edges shorter than %.2g m", contact::pointSpacing(o, radius) / stretch);
-      return contact::passageInWords("\"" + scene_.bodyName(c.middle.body) + "\"", stretch, scene_.obstacles[static_cast<std::size_t>(k)].name, apart, limit, remedy);
+      std::snprintf(remedy, sizeof remedy, "take edges shorter than %.2g m",
+                    contact::pointSpacing(o, radius) / stretch);
+      return contact::passageInWords("\"" + scene_.bodyName(c.middle.body) + "\"", stretch,
+                                     scene_.obstacles[static_cast<std::size_t>(k)].name, apart, limit, remedy);
     }
   }
   return {};

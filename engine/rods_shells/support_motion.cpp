@@ -10,8 +10,8 @@ SupportMotion::Phase SupportMotion::phase(const scene::Constraint& c, const scen
   return c.release ? Phase::off : Phase::after;
 }
 
-// A support lets go at the end of a step and moves on up to there: if it stopped earlier within the step, it would brake
-// what it releases.
+// A support lets go at the end of a step and moves on up to there: if it stopped earlier within the step, it would
+// brake what it releases.
 scene::Instant SupportMotion::clipped(const scene::Constraint& c, const scene::Instant& instant) const {
   scene::Instant out = instant;
   if (!c.release || phase(c, instant) != Phase::on) out.t = std::min(instant.t, c.interval.until);

@@ -21,7 +21,8 @@ double turnTo(const Vec3& normal, const ShellEdge& e, const Place& place, double
 
 }  // namespace
 
-Supports::Supports(Structure& structure, const scene::Scene& scene) : s_(structure), scene_(scene), motion_(scene), springs_(structure) {
+Supports::Supports(Structure& structure, const scene::Scene& scene)
+    : s_(structure), scene_(scene), motion_(scene), springs_(structure) {
   const std::size_t n = scene.constraints.size();
   state_.traveled.assign(n, Vec3::Zero());
   state_.anchored.assign(n, 0);
@@ -37,7 +38,8 @@ Supports::Supports(Structure& structure, const scene::Scene& scene) : s_(structu
   for (std::size_t p = 0; p < s_.clamps.size(); ++p) {
     plan_[s_.clamps[p].constraint] = static_cast<int>(p);
     state_.inside.emplace_back();
-    for (const int i : s_.clamps[p].edges) state_.inside.back().push_back({s_.edges[i].initial / s_.edges[i].length, s_.edges[i].d1});
+    for (const int i : s_.clamps[p].edges)
+      state_.inside.back().push_back({s_.edges[i].initial / s_.edges[i].length, s_.edges[i].d1});
   }
   for (const HeldFrame& h : s_.held) {
     state_.frames.push_back({h.t, h.d1});
@@ -68,7 +70,8 @@ std::string Supports::turnsTooFar(const scene::Instant& end, std::vector<int>* w
     const scene::Constraint& c = scene_.constraints[i];
     if (motion_.phase(c, end) == SupportMotion::Phase::off) continue;
     double sum = 0;
-    for (std::size_t k = 0; k < c.rotation.size(); ++k) sum += std::abs(motion_.angle(c, c.rotation[k], end) - state_.turned[i][k]);
+    for (std::size_t k = 0; k < c.rotation.size(); ++k)
+      sum += std::abs(motion_.angle(c, c.rotation[k], end) - state_.turned[i][k]);
     if (sum > most && which) which->push_back(static_cast<int>(i));
     largest = std::max(largest, sum);
   }
@@ -88,7 +91,8 @@ void Supports::anchorNormals(const ClampPlan& plan, const VectorX& q, const Fram
   }
 }
 
-// Held planes replace psi in every energy. Until the step is solved it is where the triangles beside stay behind: carryNormals.
+// Held planes replace psi in every energy. Until the step is solved it is where the triangles beside stay behind:
+// carryNormals.
 void Supports::prescribeNormals(const ClampPlan& plan, const Mat3& turn, const FrameState& frames) {
   const auto place = [&](int node) -> Vec3 { return s_.nodes[node] + values_.segment<3>(s_.nodeDof[node]); };
   for (int h : plan.shellHeld) {
@@ -126,7 +130,8 @@ void Supports::anchor(int index, const VectorX& q, Elasticity& elasticity) {
   for (std::size_t k = 0; k < inside.size(); ++k) {
     const elastic::EdgeStart& e = frames.edges[inside[k]];
     const double theta = q[s_.edges[inside[k]].theta];
-    state_.inside[static_cast<std::size_t>(plan_[index])][k] = {e.t, std::cos(theta) * e.d1 + std::sin(theta) * e.t.cross(e.d1)};
+    state_.inside[static_cast<std::size_t>(plan_[index])][k] = {
+        e.t, std::cos(theta) * e.d1 + std::sin(theta) * e.t.cross(e.d1)};
   }
   for (int h : s_.clamps[plan_[index]].held) {
     caughtFrames_.push_back(h);
@@ -294,7 +299,8 @@ void Supports::findTwistHeld() {
   twistHeld_.clear();
   for (std::size_t i = 0; i < scene_.constraints.size(); ++i) {
     const scene::Constraint& c = scene_.constraints[i];
-    if (!clampOn_[i] || (c.kind != scene::Constraint::Kind::turn && c.kind != scene::Constraint::Kind::fixTwist)) continue;
+    if (!clampOn_[i] || (c.kind != scene::Constraint::Kind::turn && c.kind != scene::Constraint::Kind::fixTwist))
+      continue;
     for (const scene::EdgeRef& ref : c.edges) {
       const Edge& e = s_.edges[s_.edge(ref)];
       bool free = false;
@@ -316,12 +322,14 @@ void Supports::measureInside(const ClampPlan& plan) {
     if (!p.inner) continue;
     const int h = std::max(p.e.held, p.f.held), edge = p.e.held >= 0 ? p.f.edge : p.e.edge;
     const auto k = std::find(plan.edges.begin(), plan.edges.end(), edge) - plan.edges.begin();
-    const elastic::EdgeStart &start = inside[static_cast<std::size_t>(k)], &frame = state_.frames[static_cast<std::size_t>(h)];
+    const elastic::EdgeStart &start = inside[static_cast<std::size_t>(k)],
+                             &frame = state_.frames[static_cast<std::size_t>(h)];
     p.innerStrain = strainBetween(p, heldFrame(start.t, start.d1), heldFrame(frame.t, frame.d1));
   }
 }
 
-bool Supports::prepare(const scene::Instant& end, const scene::Instant& at, double t0, const VectorX& q, Elasticity& elasticity) {
+bool Supports::prepare(const scene::Instant& end, const scene::Instant& at, double t0, const VectorX& q,
+                       Elasticity& elasticity) {
   const FrameState& frames = elasticity.frames();
   goBack();
   std::fill(prescribed_.begin(), prescribed_.end(), 0);
@@ -373,7 +381,8 @@ void Supports::goBack() {
 }
 
 std::string Supports::startsAway(const scene::Instant& begin) const {
-  const bool twisted = std::any_of(scene_.initial.begin(), scene_.initial.end(), [](const scene::Initial& i) { return i.twist.has_value(); });
+  const bool twisted = std::any_of(scene_.initial.begin(), scene_.initial.end(),
+                                   [](const scene::Initial& i) { return i.twist.has_value(); });
   formula::Input in;
   in.t = begin.t, in.parameters = scene_.values.data(), in.columns = begin.columns;
   double way = 0, turn = 0;
@@ -395,10 +404,12 @@ std::string Supports::startsAway(const scene::Instant& begin) const {
   if (!farthest) return {};
   char text[320];
   const bool places = way > negligible * s_.meanEdge;
-  std::snprintf(text, sizeof text, "at t = %.4g s feedback has the support at %s %.3g %s away from %s: the run begins with that jump; let what it "
-                "sees begin at 0, put the body there, or take \"start\": \"equilibrium\"",
-                begin.t, farthest->pointer.c_str(), places ? way : turn, places ? "m" : "rad",
-                places ? "where its node begins" : "how its body begins");
+  std::snprintf(
+      text, sizeof text,
+      "at t = %.4g s feedback has the support at %s %.3g %s away from %s: the run begins with that jump; let what it "
+      "sees begin at 0, put the body there, or take \"start\": \"equilibrium\"",
+      begin.t, farthest->pointer.c_str(), places ? way : turn, places ? "m" : "rad",
+      places ? "where its node begins" : "how its body begins");
   return text;
 }
 
@@ -408,10 +419,13 @@ std::string Supports::accept(const scene::Instant& end, double t0) {
     const scene::Constraint& c = scene_.constraints[static_cast<std::size_t>(jumps_)];
     const bool moves = c.kind == scene::Constraint::Kind::move;
     char text[320];
-    std::snprintf(text, sizeof text, "at t = %.4g s the support at %s caught a node %.3g m away from where it holds it, and the node jumped there: %s",
-                  end.t, c.pointer.c_str(), jump_,
-                  moves ? "let its motion begin where the node then is, or take a clamp, whose displacement counts from where it catches"
-                        : "let it act from the start, while all nodes are in their planes");
+    std::snprintf(
+        text, sizeof text,
+        "at t = %.4g s the support at %s caught a node %.3g m away from where it holds it, and the node jumped there: %s",
+        end.t, c.pointer.c_str(), jump_,
+        moves
+            ? "let its motion begin where the node then is, or take a clamp, whose displacement counts from where it catches"
+            : "let it act from the start, while all nodes are in their planes");
     said = text;
   }
   jump_ = 0;

@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "rods_shells/terms/elasticity.h"
 #include "rods_shells/clamp_springs.h"
 #include "rods_shells/loads.h"
 #include "rods_shells/structure.h"
 #include "rods_shells/support_motion.h"
+#include "rods_shells/terms/elasticity.h"
 
 namespace tendril::rods_shells {
 
@@ -19,9 +19,10 @@ struct SupportState {
   std::vector<char> anchored;               ///< per constraint: "before": "free" has ended
   std::vector<std::vector<double>> turned;  ///< per constraint, per turn of its rotation: its angle [rad]
   std::vector<std::vector<Vec3>> anchors;   ///< per constraint, per node: displacement where it was caught [m]
-  std::vector<std::vector<elastic::EdgeStart>> inside;  ///< per clamp, per edge inside a run of nodes: what is turned by the rotation
+  std::vector<std::vector<elastic::EdgeStart>>
+      inside;  ///< per clamp, per edge inside a run of nodes: what is turned by the rotation
   std::vector<std::vector<double>> angles;  ///< per constraint, per edge: twist angle where it was caught [rad]
-  std::vector<elastic::EdgeStart> frames;            ///< per held frame: what is turned by the rotation
+  std::vector<elastic::EdgeStart> frames;   ///< per held frame: what is turned by the rotation
   std::vector<Vec3> normals;                ///< per held plane of a shell: what is turned by the rotation
 };
 
@@ -31,19 +32,21 @@ class Supports {
 
   /// Prescribes for a step that ends at `end` (values there) and is evaluated at `at` (frames of clamps there), from
   /// the accepted state q at t0. Returns true if the set of prescribed unknowns or of active springs changed.
-  bool prepare(const scene::Instant& end, const scene::Instant& at, double t0, const VectorX& q, Elasticity& elasticity);
+  bool prepare(const scene::Instant& end, const scene::Instant& at, double t0, const VectorX& q,
+               Elasticity& elasticity);
   /// The run starts with displacements and twist angles q: what is held from then on is held there.
   void startFrom(const VectorX& q);
   /// Why a step to `end` must be taken in shorter ones, or empty: a clamp turns so far in it that more than half a turn
   /// could not be told from less. Appends to `which` the constraints that do, Scene::constraints indices.
   std::string turnsTooFar(const scene::Instant& end, std::vector<int>* which = nullptr) const;
-  /// The step to `end` was accepted. What it says of a node that a motion caught elsewhere than it moves it, or nothing.
+  /// The step to `end` was accepted. What it says of a node that a motion caught elsewhere than it moves it, or
+  /// nothing.
   std::string accept(const scene::Instant& end, double t0);
-  /// What it says of feedback that has a support, as a run begins and formulas see what `begin` says, elsewhere than where its
-  /// body stands; or nothing. What sees only time is told when a scene is loaded.
+  /// What it says of feedback that has a support, as a run begins and formulas see what `begin` says, elsewhere than
+  /// where its body stands; or nothing. What sees only time is told when a scene is loaded.
   std::string startsAway(const scene::Instant& begin) const;
-  /// The turns of held normals where a solved step or load step has brought the triangles beside them, into its end q: known
-  /// only then, and what a release begins from. `frames`: of the accepted state.
+  /// The turns of held normals where a solved step or load step has brought the triangles beside them, into its end q:
+  /// known only then, and what a release begins from. `frames`: of the accepted state.
   void carryNormals(VectorX& q, const FrameState& frames) const;
   /// What was prepared since the last accepted step is not: constraints that caught something let go of it.
   void goBack();
@@ -90,7 +93,7 @@ class Supports {
   double jump_ = 0;            // [m] the farthest that a motion was from the node that it caught, while caught_
   int jumps_ = -1;             // the constraint that does
   std::vector<int> caughtFrames_;
-  bool caught_ = false;        // a constraint has caught something in a step that is not accepted yet
+  bool caught_ = false;  // a constraint has caught something in a step that is not accepted yet
   std::vector<char> prescribed_, before_;
   std::vector<int> twistHeld_;
   std::vector<char> clampOn_;  // per constraint

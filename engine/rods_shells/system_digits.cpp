@@ -1,5 +1,5 @@
-// What double precision makes of rods and shells: states in which nothing acts at all, stiffness that is rounded away by
-// its own size, and translations, which no stiffness resists and none may therefore round.
+// What double precision makes of rods and shells: states in which nothing acts at all, stiffness that is rounded away
+// by its own size, and translations, which no stiffness resists and none may therefore round.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -15,7 +15,8 @@ constexpr double eps = std::numeric_limits<double>::epsilon();
 // Round-off of the stiffness, of the inertia that resists a translation, from which on translations are solved for
 // apart. Below it they are right to that much in each solve, and Newton's next iteration squares it.
 constexpr double lostTranslation = 1e-9;
-constexpr double leftToTurn = 1e-6;  // of the moments of all forces: so much may be left to turn a stiff body that floats
+constexpr double leftToTurn =
+    1e-6;  // of the moments of all forces: so much may be left to turn a stiff body that floats
 
 }  // namespace
 
@@ -70,9 +71,9 @@ double System::roundedEnergy(const VectorX& dx) const {
   return eps * sum;
 }
 
-// Where a long body is barely held, pivots fall to 1 / n^2 of what they would be without bending stiffness, and carry the
-// round-off of all edges before them; measured 13 n^2 eps on a free bar of 3000 edges. Below some hundred edges that is
-// too little to tell it from a motion that truly nothing holds.
+// Where a long body is barely held, pivots fall to 1 / n^2 of what they would be without bending stiffness, and carry
+// the round-off of all edges before them; measured 13 n^2 eps on a free bar of 3000 edges. Below some hundred edges
+// that is too little to tell it from a motion that truly nothing holds.
 double System::pivotNoise() const {
   const double n = static_cast<double>(here().edges.size() + here().shellEdges.size());
   if (n < 300) return 0;
@@ -96,10 +97,11 @@ std::string System::tooFine(double share) const {
   const double finer = std::pow(0.01 / std::max(share, 0.01), scene_.isRod(body) ? 0.25 : 0.5);
   const double enough = std::max(1.0, finer * *most), unit = std::pow(10, std::floor(std::log10(enough)));
   char text[320];
-  std::snprintf(text, sizeof text,
-                "the %d edges of \"%s\" are too many for double precision: their stiffness is so large against what acts "
-                "that its round-off decides; take about %.0f edges or fewer, a softer material, or in motion a shorter step",
-                *most, scene_.bodyName(body).c_str(), std::floor(enough / unit) * unit);
+  std::snprintf(
+      text, sizeof text,
+      "the %d edges of \"%s\" are too many for double precision: their stiffness is so large against what acts "
+      "that its round-off decides; take about %.0f edges or fewer, a softer material, or in motion a shorter step",
+      *most, scene_.bodyName(body).c_str(), std::floor(enough / unit) * unit);
   return text;
 }
 
@@ -183,7 +185,8 @@ void System::solve(const VectorX& rhs, VectorX& x) {
     return enter(-1);
   }
   const auto solveFor = [&](const VectorX& b) {
-    solver_->part(solverPart()).solve({b.data(), static_cast<std::size_t>(b.size())}, {x.data(), static_cast<std::size_t>(x.size())});
+    solver_->part(solverPart())
+        .solve({b.data(), static_cast<std::size_t>(b.size())}, {x.data(), static_cast<std::size_t>(x.size())});
   };
   if (floats_.isZero(0)) return solveFor(rhs);
   Vec3 by = Vec3::Zero(), left = Vec3::Zero();

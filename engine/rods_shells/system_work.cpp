@@ -20,14 +20,16 @@ double System::drained(const VectorX& q, const VectorX& v, const VectorX& mean) 
 bool System::supportForces(const solve::Motion& at, const solve::Rates& rates, VectorX& out) {
   if (!evaluate(at, rates, solve::Level::residual, out).valid) return false;
   for (int i = 0; i < structure_.size; ++i) {
-    if (supports_->prescribed()[i]) out[i] = loads_->viscosity()[i] * at.v[i] + gradient_[i] + edgeLoad_[i] - loads_->dead()[i];
+    if (supports_->prescribed()[i])
+      out[i] = loads_->viscosity()[i] * at.v[i] + gradient_[i] + edgeLoad_[i] - loads_->dead()[i];
   }
   return true;
 }
 
 Vec3 System::grabForce(const VectorX& q) const {
   const Loads::Grab& grab = *loads_->grab;
-  return grab.stiffness * (*world_.pointer() - structure_.nodes[grab.node] - q.segment<3>(structure_.nodeDof[grab.node]));
+  return grab.stiffness *
+         (*world_.pointer() - structure_.nodes[grab.node] - q.segment<3>(structure_.nodeDof[grab.node]));
 }
 
 double System::grabWork(const VectorX& q, const VectorX& move) const {

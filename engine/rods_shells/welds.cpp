@@ -9,8 +9,9 @@
 namespace tendril::rods_shells {
 namespace {
 
-// A tie is this much stiffer than the half edges that it holds. A flat ring of spokes counts a quarter of it against its
-// own bending: a rod on a held plate gives way by 6e-4 of what half an edge does, 8e-4/n of its tip's way with n edges.
+// A tie is this much stiffer than the half edges that it holds. A flat ring of spokes counts a quarter of it against
+// its own bending: a rod on a held plate gives way by 6e-4 of what half an edge does, 8e-4/n of its tip's way with n
+// edges.
 constexpr double tieStiffness = 1e4;
 
 struct Arm {
@@ -47,7 +48,9 @@ bool goesOn(const Structure& s, const scene::Scene& scene, const std::set<int>& 
   const Edge &e = s.edges[arms[arms[0].into ? 0 : 1].edge], &f = s.edges[arms[arms[0].into ? 1 : 0].edge];
   // Shapes of its own, told or actuated, belong to a rod's own half edge.
   const scene::Rod &re = scene.rods[e.rod], &rf = scene.rods[f.rod];
-  const auto shaped = [](const scene::Rod& rod) { return rod.naturalStraight || rod.naturalCurvature || rod.naturalTwist; };
+  const auto shaped = [](const scene::Rod& rod) {
+    return rod.naturalStraight || rod.naturalCurvature || rod.naturalTwist;
+  };
   if (e.rod != f.rod && (shaped(re) || shaped(rf))) return false;
   if (bent.count(e.rod) > 0 || bent.count(f.rod) > 0) return false;
   const double beside = std::max(turnBeside(s, scene, e, true), turnBeside(s, scene, f, false));

@@ -51,12 +51,13 @@ struct LinkJoint {
 
 /// A rigid body: a cylinder (box, ...) of `section` and `density` along x, or mass, inertia and center as given.
 struct RigidBody {
-  double length = 0;               ///< from joint to tip [m]
-  std::optional<Section> section;  ///< fields of s and u; also for display
-  formula::Number density;                  ///< [kg/m^3], with section
-  std::optional<formula::Number> mass;      ///< [kg]; overrides section and density
-  std::array<formula::Number, 3> inertia;   ///< principal moments about the center of mass, along x y z [kg m^2]; with mass
-  Vec3 center = Vec3::Zero();      ///< of mass, in the link's frame [m]; default: the middle
+  double length = 0;                    ///< from joint to tip [m]
+  std::optional<Section> section;       ///< fields of s and u; also for display
+  formula::Number density;              ///< [kg/m^3], with section
+  std::optional<formula::Number> mass;  ///< [kg]; overrides section and density
+  std::array<formula::Number, 3>
+      inertia;                 ///< principal moments about the center of mass, along x y z [kg m^2]; with mass
+  Vec3 center = Vec3::Zero();  ///< of mass, in the link's frame [m]; default: the middle
 };
 
 /// A soft body, or one division of it. Strain components everywhere: twist, bendY, bendZ, stretch, shearY, shearZ.
@@ -66,9 +67,9 @@ struct SoftDivision {
   int material = -1;                                    ///< -1 allowed with Section::Kind::stiffness
   std::array<int, 6> order = {-1, -1, -1, -1, -1, -1};  ///< of each mode; -1: rigid
   geometry::StrainBasis basis = geometry::StrainBasis::legendre;
-  int points = 5;               ///< quadrature points
-  int magnus = 4;               ///< order of the steps between them: 2, 4 or 6
-  int substeps = 1;             ///< between two points
+  int points = 5;                          ///< quadrature points
+  int magnus = 4;                          ///< order of the steps between them: 2, 4 or 6
+  int substeps = 1;                        ///< between two points
   std::array<formula::Number, 6> natural;  ///< stress-free strain, fields; stretch counts from 0
   std::string pointer;
 };
@@ -88,13 +89,13 @@ struct Look {
 
 struct Link {
   std::string name;
-  int parent = -1;                        ///< link number in its linkage, always smaller; -1: the base
-  double parentAt = 1;                    ///< position along the parent, 0 to 1
-  Vec3 offset = Vec3::Zero();             ///< of the joint in the parent's frame there [m]
+  int parent = -1;             ///< link number in its linkage, always smaller; -1: the base
+  double parentAt = 1;         ///< position along the parent, 0 to 1
+  Vec3 offset = Vec3::Zero();  ///< of the joint in the parent's frame there [m]
   Mat3 offsetRotation = Mat3::Identity();
   LinkJoint joint;
-  std::optional<RigidBody> rigid;         ///< otherwise soft
-  std::vector<SoftDivision> soft;         ///< one after another
+  std::optional<RigidBody> rigid;  ///< otherwise soft
+  std::vector<SoftDivision> soft;  ///< one after another
   std::optional<LinkFluid> fluid;
   Look look;
   std::string pointer;
@@ -114,10 +115,11 @@ struct Cable {
   std::vector<int> links;  ///< in the order of its path, indices in its linkage
   Path path = Path::constant;
   std::array<formula::Number, 2> from, to;  ///< y, z [m]: constant (from), oblique
-  formula::Number radius, pitch, phase;     ///< helical [m], [m per turn], [rad]: (radius cos a, radius sin a), a = phase + 2 pi s / pitch
-  formula::Number y, z;                     ///< custom [m]: fields of s and u over the listed links
-  bool outside = false;            ///< straight from the start section of each link to its end section
-  formula::Number tension;                  ///< [N] timed; positive pulls
+  formula::Number radius, pitch,
+      phase;             ///< helical [m], [m per turn], [rad]: (radius cos a, radius sin a), a = phase + 2 pi s / pitch
+  formula::Number y, z;  ///< custom [m]: fields of s and u over the listed links
+  bool outside = false;  ///< straight from the start section of each link to its end section
+  formula::Number tension;  ///< [N] timed; positive pulls
   Look look;
   std::string pointer;
 };

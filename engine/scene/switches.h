@@ -20,7 +20,8 @@ class Switches {
     Instant before, now;
     before.middle = 0.5 * (since + t0), now.middle = t0 + 0.5 * dt;
     before.slack = now.slack = 1e-9 * dt;
-    return std::any_of(intervals_.begin(), intervals_.end(), [&](const Interval& i) { return isActive(i, before) != isActive(i, now); });
+    return std::any_of(intervals_.begin(), intervals_.end(),
+                       [&](const Interval& i) { return isActive(i, before) != isActive(i, now); });
   }
 
  private:

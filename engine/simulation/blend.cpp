@@ -11,13 +11,15 @@ ColumnBlend::ColumnBlend(const scene::Scene& scene) {
     if (probe.kind == scene::Probe::Kind::pose) quaternions_.push_back(static_cast<std::size_t>(probe.firstColumn) + 3);
     if (probe.kind != scene::Probe::Kind::jointAngle || probe.places.empty()) continue;
     const scene::LinkRef& link = probe.places.front();
-    const Joint kind = scene.linkages[static_cast<std::size_t>(link.linkage)].links[static_cast<std::size_t>(link.link)].joint.kind;
+    const Joint kind =
+        scene.linkages[static_cast<std::size_t>(link.linkage)].links[static_cast<std::size_t>(link.link)].joint.kind;
     if (kind != Joint::planar && kind != Joint::spherical && kind != Joint::free) continue;
     turns_.push_back({static_cast<std::size_t>(probe.firstColumn), kind == Joint::planar ? 1u : 3u});
   }
 }
 
-std::vector<double> ColumnBlend::between(const std::vector<double>& from, const std::vector<double>& to, double weight) const {
+std::vector<double> ColumnBlend::between(const std::vector<double>& from, const std::vector<double>& to,
+                                         double weight) const {
   std::vector<double> out = from;
   for (std::size_t k = 0; k < out.size(); ++k) out[k] += weight * (to[k] - out[k]);
   constexpr double whole = 2 * std::numbers::pi;
@@ -32,7 +34,8 @@ std::vector<double> ColumnBlend::between(const std::vector<double>& from, const 
     // The same rotation, in the other direction.
     const double other = size > 0 ? 1 - whole / size : 1;
     double near = 0, far = 0;
-    for (std::size_t k = 0; k < n; ++k) near += (b[k] - a[k]) * (b[k] - a[k]), far += (other * b[k] - a[k]) * (other * b[k] - a[k]);
+    for (std::size_t k = 0; k < n; ++k)
+      near += (b[k] - a[k]) * (b[k] - a[k]), far += (other * b[k] - a[k]) * (other * b[k] - a[k]);
     if (!(far < near)) continue;
     double* turn = &out[first];
     for (std::size_t k = 0; k < n; ++k) turn[k] = a[k] + weight * (other * b[k] - a[k]);

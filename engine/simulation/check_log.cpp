@@ -9,7 +9,8 @@ bool satisfied(const std::map<std::string, double>& with, const scene::Scene& sc
   return std::all_of(with.begin(), with.end(), [&](const auto& entry) {
     const auto named = [&](const scene::Parameter& p) { return p.name == entry.first; };
     const auto found = std::find_if(scene.parameters.begin(), scene.parameters.end(), named);
-    return found != scene.parameters.end() && scene.values[static_cast<std::size_t>(found - scene.parameters.begin())] == entry.second;
+    return found != scene.parameters.end() &&
+           scene.values[static_cast<std::size_t>(found - scene.parameters.begin())] == entry.second;
   });
 }
 
@@ -134,7 +135,8 @@ std::vector<int> CheckLog::own() const {
 }
 
 int CheckLog::decided() const {
-  return static_cast<int>(std::count_if(state_.entries.begin(), state_.entries.end(), [](const Entry& e) { return e.decided != open; }));
+  return static_cast<int>(
+      std::count_if(state_.entries.begin(), state_.entries.end(), [](const Entry& e) { return e.decided != open; }));
 }
 
 std::vector<CheckResult> CheckLog::results() const {

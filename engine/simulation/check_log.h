@@ -30,7 +30,8 @@ class CheckLog {
 
   enum Decided : std::int32_t { open = 0, forGood = 1, byTheEnd = 2 };
   struct Entry {
-    std::int32_t decided = open, passed = 0;  ///< passed: 0 or 1; without padding, so that equal states save equal bytes
+    std::int32_t decided = open,
+                 passed = 0;  ///< passed: 0 or 1; without padding, so that equal states save equal bytes
     double at = 0;
   };
   struct State {

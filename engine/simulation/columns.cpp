@@ -16,8 +16,8 @@ double ProbeColumns::display(std::size_t probe, const formula::Input& in) {
     return scene_.probes[probe].formula(in);
   } catch (const formula::Failure& failure) {
     if (!warned_[probe]) {
-      warnings_.push_back("probe \"" + scene_.probes[probe].name + "\" has no value at some times (null in JSON, nan in CSV): " +
-                          failure.what());
+      warnings_.push_back("probe \"" + scene_.probes[probe].name +
+                          "\" has no value at some times (null in JSON, nan in CSV): " + failure.what());
     }
     warned_[probe] = 1;
     return std::numeric_limits<double>::quiet_NaN();

@@ -13,11 +13,11 @@
 namespace tendril {
 namespace {
 
-constexpr double swing = 1e-3;     // of the largest value so far: smaller oscillations are ignored
-constexpr double guilty = 0.5;     // response of one step to an oscillation, negated: weaker ones do not sustain it
-constexpr double calm = 0.35;      // a response that decays in a few steps
-constexpr int halvings = 20;       // of dt, in search of a stable one
-constexpr long patience = 50;      // steps after which a loop that was cleared is tested again
+constexpr double swing = 1e-3;  // of the largest value so far: smaller oscillations are ignored
+constexpr double guilty = 0.5;  // response of one step to an oscillation, negated: weaker ones do not sustain it
+constexpr double calm = 0.35;   // a response that decays in a few steps
+constexpr int halvings = 20;    // of dt, in search of a stable one
+constexpr long patience = 50;   // steps after which a loop that was cleared is tested again
 
 }  // namespace
 
@@ -47,7 +47,8 @@ formula::Input FeedbackWatch::input(double t, const std::vector<double>& columns
 // False: the formula has no value there, such as a field outside its domain.
 bool FeedbackWatch::valueOf(const Loop& loop, double t, const std::vector<double>& columns, double& value) const {
   try {
-    value = loop.state < 0 ? (*loop.number)(input(t, columns)) : columns[scene_.columns.size() + static_cast<std::size_t>(loop.state)];
+    value = loop.state < 0 ? (*loop.number)(input(t, columns))
+                           : columns[scene_.columns.size() + static_cast<std::size_t>(loop.state)];
     return std::isfinite(value);
   } catch (const formula::Failure&) {
     return false;
@@ -91,8 +92,8 @@ bool FeedbackWatch::swings(const Loop& loop, int least) const {
 }
 
 // Columns, including states, after a step from the saved state in which formulas see `seen`. False: not accepted.
-bool FeedbackWatch::columnsAfter(model::Model& trial, std::span<const std::byte> saved, double dt, const std::vector<double>& seen,
-                                 std::vector<double>& after) const {
+bool FeedbackWatch::columnsAfter(model::Model& trial, std::span<const std::byte> saved, double dt,
+                                 const std::vector<double>& seen, std::vector<double>& after) const {
   trial.restore(saved);
   model::StepRequest request;
   request.t0 = time_, request.dt = dt;
@@ -109,8 +110,8 @@ bool FeedbackWatch::columnsAfter(model::Model& trial, std::span<const std::byte>
 }
 
 // The response of a formula's next value to its latest oscillation, as a fraction of it.
-FeedbackWatch::Answer FeedbackWatch::answerOf(const Loop& loop, model::Model& trial, const std::vector<std::byte>& saved,
-                                              double dt) const {
+FeedbackWatch::Answer FeedbackWatch::answerOf(const Loop& loop, model::Model& trial,
+                                              const std::vector<std::byte>& saved, double dt) const {
   double now = 0, last = 0, with = 0, without = 0, ahead = 0, behind = 0;
   if (!valueOf(loop, time_, now_, now) || !valueOf(loop, time_, before_, last) || now == last) return {};
   std::vector<double> a, b;
@@ -172,17 +173,22 @@ std::string FeedbackWatch::judge(Loop& loop, const model::Model& model) {
   loop.reported = true;
   const formula::Location& location = loop.number->formula()->location();
   char gain[80] = "", cure[160];
-  if (own.known) std::snprintf(gain, sizeof gain, " (in a step of %.3g s it answers %.2g times its own change)", dt_, -own.gain);
+  if (own.known)
+    std::snprintf(gain, sizeof gain, " (in a step of %.3g s it answers %.2g times its own change)", dt_, -own.gain);
   if (stableStep > 0) {
     const double unit = std::pow(10, std::floor(std::log10(stableStep)));
-    std::snprintf(cure, sizeof cure, "take a \"dt\" of %.1g s or less, or less gain", std::floor(stableStep / unit * (1 + 1e-9)) * unit);
+    std::snprintf(cure, sizeof cure, "take a \"dt\" of %.1g s or less, or less gain",
+                  std::floor(stableStep / unit * (1 + 1e-9)) * unit);
   } else {
-    std::snprintf(cure, sizeof cure, "no shorter \"dt\" stabilizes it either: take less gain, or let it see a state that follows with a delay");
+    std::snprintf(
+        cure, sizeof cure,
+        "no shorter \"dt\" stabilizes it either: take less gain, or let it see a state that follows with a delay");
   }
   char when[40];
   std::snprintf(when, sizeof when, "%.4g", time_);
-  return "the feedback \"" + loop.number->text() + "\" (at " + location.pointer + ") is too strong for its step: at t = " + when +
-         " s it oscillates from step to step" + gain + ", and what follows is not the motion of the scene; " + cure;
+  return "the feedback \"" + loop.number->text() + "\" (at " + location.pointer +
+         ") is too strong for its step: at t = " + when + " s it oscillates from step to step" + gain +
+         ", and what follows is not the motion of the scene; " + cure;
 }
 
 std::vector<std::string> FeedbackWatch::afterStep(const model::Model& model, double t, double dt,

@@ -19,7 +19,8 @@ class FeedbackWatch {
 
   /// After the accepted step from t - dt to t, with the columns that formulas see next. New warnings, each reported
   /// once.
-  std::vector<std::string> afterStep(const model::Model& model, double t, double dt, const std::vector<double>& columns);
+  std::vector<std::string> afterStep(const model::Model& model, double t, double dt,
+                                     const std::vector<double>& columns);
   /// The solver gave up after the last accepted state: a strongly oscillating loop may be the cause.
   std::vector<std::string> afterFailure(const model::Model& model);
   /// Whether a loop was reported since the run began.
@@ -33,11 +34,11 @@ class FeedbackWatch {
   /// A formula that acts on the model and sees probes or states, or the rate of a state.
   struct Loop {
     const formula::Number* number = nullptr;
-    int state = -1;                ///< for a rate: the state whose value is watched
+    int state = -1;                  ///< for a rate: the state whose value is watched
     double increments[window] = {};  ///< due to the observed columns alone, the latest at `next` - 1
     int next = 0, count = 0;
-    double largest = 0;            ///< of all values and increments so far
-    long quietUntil = 0;           ///< was tested and cleared
+    double largest = 0;   ///< of all values and increments so far
+    long quietUntil = 0;  ///< was tested and cleared
     bool reported = false;
   };
   /// Response of a loop at a given step length.

@@ -15,7 +15,8 @@
 namespace tendril {
 namespace {
 
-constexpr double noticed = 2e-3;  // of a loop's largest value: where no value changes by more in a step, delay is ignored
+constexpr double noticed =
+    2e-3;  // of a loop's largest value: where no value changes by more in a step, delay is ignored
 constexpr double reportedShare = 0.1;  // of the energy supplied, as for integrators
 constexpr double targetShare = 0.03;   // of it, at the recommended step
 
@@ -40,7 +41,8 @@ bool isEuler(const scene::Scene& scene) {
 // Loads that push. Supports, driven joints and obstacles move immediately with their formulas, and so have velocities
 // in the trial steps from which no work can be determined.
 bool pushes(std::string pointer) {
-  if (pointer.rfind("/linkages/", 0) != 0) return pointer.rfind("/loads/", 0) == 0 || pointer.rfind("/actuation/", 0) == 0;
+  if (pointer.rfind("/linkages/", 0) != 0)
+    return pointer.rfind("/loads/", 0) == 0 || pointer.rfind("/actuation/", 0) == 0;
   // The key, without the number of a component.
   std::string key = pointer.substr(pointer.rfind('/') + 1);
   if (key.find_first_not_of("0123456789") == std::string::npos) {
@@ -168,19 +170,25 @@ std::string LagWatch::verdict(model::Model& model) const {
   const double came = std::max(energy.given, energy.little);
   if (!(std::abs(net) > reportedShare * came)) return {};
   const auto lateness = [](const Loop& l) { return l.size > 0 ? l.late / l.size : 0; };
-  const auto worst = std::max_element(loops_.begin(), loops_.end(), [&](const Loop& a, const Loop& b) { return lateness(a) < lateness(b); });
+  const auto worst = std::max_element(loops_.begin(), loops_.end(),
+                                      [&](const Loop& a, const Loop& b) { return lateness(a) < lateness(b); });
   // Supplied energy grows by a factor whose logarithm is proportional to dt.
   const double share = std::min(std::abs(net) / came, 0.999), growth = -std::log(1 - share);
   const double step = longest_ * targetShare / growth, unit = std::pow(10, std::floor(std::log10(step)));
   std::string others;
-  if (loops_.size() > 1) others = " and " + std::to_string(loops_.size() - 1) + (loops_.size() == 2 ? " other that acts" : " others that act");
+  if (loops_.size() > 1)
+    others =
+        " and " + std::to_string(loops_.size() - 1) + (loops_.size() == 2 ? " other that acts" : " others that act");
   char text[400];
-  std::snprintf(text, sizeof text,
-                " act%s one step late, and the delay %s the motion about %.2g J that the scene does not, where %.2g J came in at most: "
-                "oscillations %s; take a \"dt\" of about %.1g s, where it is a few percent, or less gain",
-                others.empty() ? "s" : "", net > 0 ? "gave" : "took from", std::abs(net), came,
-                net > 0 ? "may grow too large or last too long" : "may decay too soon", std::floor(step / unit * (1 + 1e-9)) * unit);
-  return "the feedback \"" + worst->number->text() + "\" (at " + worst->number->formula()->location().pointer + ")" + others + text;
+  std::snprintf(
+      text, sizeof text,
+      " act%s one step late, and the delay %s the motion about %.2g J that the scene does not, where %.2g J came in at most: "
+      "oscillations %s; take a \"dt\" of about %.1g s, where it is a few percent, or less gain",
+      others.empty() ? "s" : "", net > 0 ? "gave" : "took from", std::abs(net), came,
+      net > 0 ? "may grow too large or last too long" : "may decay too soon",
+      std::floor(step / unit * (1 + 1e-9)) * unit);
+  return "the feedback \"" + worst->number->text() + "\" (at " + worst->number->formula()->location().pointer + ")" +
+         others + text;
 }
 
 }  // namespace tendril

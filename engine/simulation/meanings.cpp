@@ -29,32 +29,54 @@ Meaning ofJoint(const scene::Scene& scene, const scene::Probe& probe, int k) {
 /// Of the `k`-th column of a probe.
 Meaning meaningOf(const scene::Scene& scene, const scene::Probe& probe, int k) {
   switch (probe.kind) {
-    case Kind::position: return {"m", "position"};
-    case Kind::velocity: return {"m/s", "velocity"};
-    case Kind::speed: return {"m/s", "speed"};
-    case Kind::tangent: return {"1", "direction"};
-    case Kind::reaction: return {"N", "force"};
-    case Kind::reactionMoment: return {"N m", "moment"};
-    case Kind::moment: return {"N m", "moment"};
-    case Kind::curvature: return {"1/m", "curvature"};
-    case Kind::pose: return k < 3 ? Meaning{"m", "position"} : Meaning{"1", "rotation"};
-    case Kind::twist: return {"rad/m", "twist"};
-    case Kind::stretch: return {"1", "stretch"};
-    case Kind::tension: return {"N", "tension"};
-    case Kind::length: return {"m", "length"};
-    case Kind::formula: return {"", ""};
-    case Kind::energy: return {"J", "energy"};
-    case Kind::distance: return {"m", "distance"};
-    case Kind::angle: return {"rad", "angle"};
+    case Kind::position:
+      return {"m", "position"};
+    case Kind::velocity:
+      return {"m/s", "velocity"};
+    case Kind::speed:
+      return {"m/s", "speed"};
+    case Kind::tangent:
+      return {"1", "direction"};
+    case Kind::reaction:
+      return {"N", "force"};
+    case Kind::reactionMoment:
+      return {"N m", "moment"};
+    case Kind::moment:
+      return {"N m", "moment"};
+    case Kind::curvature:
+      return {"1/m", "curvature"};
+    case Kind::pose:
+      return k < 3 ? Meaning{"m", "position"} : Meaning{"1", "rotation"};
+    case Kind::twist:
+      return {"rad/m", "twist"};
+    case Kind::stretch:
+      return {"1", "stretch"};
+    case Kind::tension:
+      return {"N", "tension"};
+    case Kind::length:
+      return {"m", "length"};
+    case Kind::formula:
+      return {"", ""};
+    case Kind::energy:
+      return {"J", "energy"};
+    case Kind::distance:
+      return {"m", "distance"};
+    case Kind::angle:
+      return {"rad", "angle"};
     case Kind::contact:
       if (probe.contact == scene::ContactKind::force) return {"N", "contact force"};
       return probe.contact == scene::ContactKind::pairs ? Meaning{"1", "contacts"} : Meaning{"m", "penetration"};
     case Kind::jointAngle:
-    case Kind::jointEffort: return ofJoint(scene, probe, k);
-    case Kind::cable: return {"m", "length"};
-    case Kind::cableRate: return {"m/s", "rate of length"};
-    case Kind::strain: return {k < 3 ? "rad/m" : "1", "strain"};
-    case Kind::growthForce: return {"N", "force"};
+    case Kind::jointEffort:
+      return ofJoint(scene, probe, k);
+    case Kind::cable:
+      return {"m", "length"};
+    case Kind::cableRate:
+      return {"m/s", "rate of length"};
+    case Kind::strain:
+      return {k < 3 ? "rad/m" : "1", "strain"};
+    case Kind::growthForce:
+      return {"N", "force"};
   }
   return {"", ""};
 }
@@ -89,7 +111,8 @@ Followed followed(const scene::Scene& scene, const model::Drawing& drawing) {
   out.nodes = follow.nodes;
   for (std::size_t i = 0; i < drawing.parts.size(); ++i) {
     const model::DrawingPart& part = drawing.parts[i];
-    if (part.body == follow.body && (follow.link < 0 || part.link == follow.link)) out.parts.push_back(static_cast<int>(i));
+    if (part.body == follow.body && (follow.link < 0 || part.link == follow.link))
+      out.parts.push_back(static_cast<int>(i));
   }
   return out;
 }
@@ -116,7 +139,8 @@ std::array<double, 2> tensionSpan(const scene::Scene& scene) {
   const auto set = [&](std::size_t p, double value) {
     std::copy(scene.values.begin(), scene.values.end(), values.begin());
     values[p] = value;
-    for (const int k : scene.derivedOrder) values[static_cast<std::size_t>(k)] = scene.derived[static_cast<std::size_t>(k)](in);
+    for (const int k : scene.derivedOrder)
+      values[static_cast<std::size_t>(k)] = scene.derived[static_cast<std::size_t>(k)](in);
   };
   for (const scene::Linkage& linkage : scene.linkages) {
     for (const scene::Cable& cable : linkage.cables) {

@@ -28,13 +28,14 @@ std::vector<ColumnInfo> columnInfo(const scene::Scene& scene);
 /// Whether bodies may touch something: an obstacle, each other or themselves.
 bool mayTouch(const scene::Scene& scene);
 
-/// Least and largest tension [N] that sliders can ask tendons for, 0 among them: a hint for colors. Each parameter with a range that
-/// a tension sees goes to its ends while the others stay, at some times of the run; what is fed back counts as 0.
+/// Least and largest tension [N] that sliders can ask tendons for, 0 among them: a hint for colors. Each parameter with
+/// a range that a tension sees goes to its ends while the others stay, at some times of the run; what is fed back
+/// counts as 0.
 std::array<double, 2> tensionSpan(const scene::Scene& scene);
 
 /// What the camera follows: the middle of drawn parts, or points of one part that it keeps as large as at first.
 struct Followed {
-  std::vector<int> parts;             ///< numbers in the drawing; none: nothing is followed
+  std::vector<int> parts;           ///< numbers in the drawing; none: nothing is followed
   std::optional<scene::Run> nodes;  ///< of the one part
 };
 

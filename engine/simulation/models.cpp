@@ -1,7 +1,7 @@
 #include "simulation/models.h"
 
-#include "rods_shells/model.h"
 #include "links/model.h"
+#include "rods_shells/model.h"
 #include "vines/model.h"
 
 namespace tendril {
@@ -18,7 +18,8 @@ std::unique_ptr<SideBySide> makeModel(const scene::Scene& scene) {
   for (int i = 0; i < static_cast<int>(scene.linkages.size()); ++i) {
     add(scene.bodyOfLinkage(i), 1, std::make_unique<links::Model>(world, i));
   }
-  if (!scene.vines.empty()) add(scene.bodyOfVine(0), static_cast<int>(scene.vines.size()), std::make_unique<vines::Model>(world));
+  if (!scene.vines.empty())
+    add(scene.bodyOfVine(0), static_cast<int>(scene.vines.size()), std::make_unique<vines::Model>(world));
   all->hold(std::move(parts));
   return all;
 }

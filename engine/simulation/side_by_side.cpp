@@ -42,8 +42,8 @@ void appendDrawing(model::Drawing& out, const model::Drawing& more, int firstBod
 }
 
 void clear(model::Snapshot& s) {
-  for (auto* list : {&s.positions, &s.obstacles, &s.joints, &s.tendons, &s.tensions, &s.contacts, &s.directors, &s.curvature,
-                     &s.strain, &s.energy}) {
+  for (auto* list : {&s.positions, &s.obstacles, &s.joints, &s.tendons, &s.tensions, &s.contacts, &s.directors,
+                     &s.curvature, &s.strain, &s.energy}) {
     list->clear();
   }
 }
@@ -61,7 +61,8 @@ std::vector<int> bodiesOf(const scene::Probe& probe, const scene::Scene& scene, 
     return out;
   }
   for (const scene::NodeRef& ref : second ? probe.other : probe.nodes) out.push_back(ref.body);
-  for (const scene::LinkRef& ref : second ? probe.otherPlaces : probe.places) out.push_back(scene.bodyOfLinkage(ref.linkage));
+  for (const scene::LinkRef& ref : second ? probe.otherPlaces : probe.places)
+    out.push_back(scene.bodyOfLinkage(ref.linkage));
   for (const int vine : second ? probe.otherVines : probe.vines) out.push_back(scene.bodyOfVine(vine));
   return out;
 }
@@ -130,7 +131,8 @@ model::StepReport SideBySide::together(const scene::Instant& end, double t0, con
 }
 
 model::StepReport SideBySide::step(const model::StepRequest& request, const model::Continue& keepGoing) {
-  return together(model::stepInstants(request, 1).end, request.t0, [&](model::Model& model) { return model.step(request, keepGoing); });
+  return together(model::stepInstants(request, 1).end, request.t0,
+                  [&](model::Model& model) { return model.step(request, keepGoing); });
 }
 
 model::StepReport SideBySide::settle(const model::SettleRequest& request, const model::Continue& keepGoing) {
@@ -235,10 +237,10 @@ void SideBySide::observe(int probe, std::span<double> columns) {
     const double weight = how == scene::Reduce::mean ? s.first / selected : 1;
     for (std::size_t k = 0; k < row_.size(); ++k) {
       const double value = weight * row_[k];
-      columns[k] = &s == &shares.front() ? value
-                   : how == scene::Reduce::min  ? std::min(columns[k], value)
-                   : how == scene::Reduce::max  ? std::max(columns[k], value)
-                                         : columns[k] + value;
+      columns[k] = &s == &shares.front()       ? value
+                   : how == scene::Reduce::min ? std::min(columns[k], value)
+                   : how == scene::Reduce::max ? std::max(columns[k], value)
+                                               : columns[k] + value;
     }
   }
 }

@@ -68,9 +68,9 @@ class SideBySide final : public model::Model {
   std::vector<Part> parts_;
   std::vector<std::vector<Share>> shares_;     // per probe: the parts that it observes
   std::vector<std::vector<std::byte>> saved_;  // per part, before the attempt; kept to reuse memory
-  std::vector<model::Snapshot> snapshots_;              // per part
+  std::vector<model::Snapshot> snapshots_;     // per part
   std::vector<double> row_;                    // of one part's columns
-  mutable model::Drawing drawing_;                    // rebuilt when a part's drawing changed
+  mutable model::Drawing drawing_;             // rebuilt when a part's drawing changed
   mutable std::vector<std::uint64_t> drawn_;   // revisions of the parts in it
 };
 

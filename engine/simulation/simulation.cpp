@@ -9,8 +9,8 @@
 #include <optional>
 #include <set>
 
-#include "model/balance_probe.h"
 #include "model/archive.h"
+#include "model/balance_probe.h"
 #include "scene/load/load.h"
 #include "simulation/blend.h"
 #include "simulation/check_log.h"
@@ -75,7 +75,7 @@ struct Simulation::Impl {
   std::unique_ptr<FeedbackWatch> watch;
   std::unique_ptr<LagWatch> lag;
   std::vector<model::PartBalance> parts;  ///< kept, so that a look at them allocates nothing
-  std::vector<std::string> waiting;  // warnings of the start, said with the first step
+  std::vector<std::string> waiting;       // warnings of the start, said with the first step
   std::set<std::string> said;
   model::Snapshot snapshot;
   bool snapshotFresh = false;
@@ -100,7 +100,8 @@ struct Simulation::Impl {
     } catch (const formula::Failure& failure) {
       throw GaveUp(failure.what());
     }
-    for (const model::Remark& r : model->remarks()) scene->warnings.push_back(scene->source.problem(r.pointer, r.message));
+    for (const model::Remark& r : model->remarks())
+      scene->warnings.push_back(scene->source.problem(r.pointer, r.message));
     refuseUnstable();
     columns = std::make_unique<ProbeColumns>(*scene);
     stepper = std::make_unique<Stepper>(*scene, *model);
@@ -112,7 +113,8 @@ struct Simulation::Impl {
 
   bool isExplicit() const {
     const scene::Integrator integrator = scene->solver.integrator;
-    return scene->solver.dynamic && (integrator == scene::Integrator::symplecticEuler || integrator == scene::Integrator::verlet) &&
+    return scene->solver.dynamic &&
+           (integrator == scene::Integrator::symplecticEuler || integrator == scene::Integrator::verlet) &&
            (scene->bodyCount() > 0 || !scene->linkages.empty());
   }
 
@@ -125,8 +127,8 @@ struct Simulation::Impl {
     if (longest <= limit) return;
     const char* name = adapts ? "adaptive.max" : "dt";
     // Explicit are the springs of vines, the integrator of all else, or both.
-    const bool springs =
-        std::any_of(scene->vines.begin(), scene->vines.end(), [](const scene::Vine& vine) { return !vine.implicitSprings; });
+    const bool springs = std::any_of(scene->vines.begin(), scene->vines.end(),
+                                     [](const scene::Vine& vine) { return !vine.implicitSprings; });
     const bool integrator = isExplicit();
     std::string instead = springs ? "\"springs\": \"implicit\" for vines" : "";
     if (integrator) instead += std::string(springs ? " and " : "") + "an implicit integrator";
@@ -191,8 +193,8 @@ struct Simulation::Impl {
     double energy, of, share;
   };
 
-  // At the end; or at the time at which it was worst, before more came into play: a run begins with steps that lose much of the little
-  // that there is, so more is let pass there.
+  // At the end; or at the time at which it was worst, before more came into play: a run begins with steps that lose
+  // much of the little that there is, so more is let pass there.
   static Loss lossOf(const model::EnergyBalance& e) {
     const Loss last{-e.numerical, std::max(e.peak, e.dissipated), toldShare}, worst{e.lost, e.lostOf, 3 * toldShare};
     return worst.energy * last.share * last.of > last.energy * worst.share * worst.of ? worst : last;
@@ -205,21 +207,24 @@ struct Simulation::Impl {
     return loss.energy > e.little ? loss.energy / (loss.share * loss.of) : 0;
   }
 
-  // At the end of a run, where the most that was in play is known. Each part by its own energy; those with the most are told of.
+  // At the end of a run, where the most that was in play is known. Each part by its own energy; those with the most are
+  // told of.
   void sayNumericalEnergy(Progress& progress) {
     if (!scene->solver.dynamic) return;
     parts.clear();
     model->energyOfParts(parts);
     for (const bool gain : {true, false}) {
       std::vector<model::PartBalance> told;
-      std::copy_if(parts.begin(), parts.end(), std::back_inserter(told), [gain](const model::PartBalance& p) { return excess(p.energy, gain) > 1; });
+      std::copy_if(parts.begin(), parts.end(), std::back_inserter(told),
+                   [gain](const model::PartBalance& p) { return excess(p.energy, gain) > 1; });
       if (told.empty()) continue;
-      std::stable_sort(told.begin(), told.end(),
-                       [gain](const model::PartBalance& a, const model::PartBalance& b) {
-                         return gain ? a.energy.numerical > b.energy.numerical : lossOf(a.energy).energy > lossOf(b.energy).energy;
-                       });
+      std::stable_sort(told.begin(), told.end(), [gain](const model::PartBalance& a, const model::PartBalance& b) {
+        return gain ? a.energy.numerical > b.energy.numerical : lossOf(a.energy).energy > lossOf(b.energy).energy;
+      });
       std::string of = parts.size() < 2 ? "" : model::motionOf(told[0].body, told[0].bodies, *scene);
-      if (told.size() > 1) of += ", and more than a tenth in " + std::to_string(told.size() - 1) + (told.size() == 2 ? " other part" : " other parts");
+      if (told.size() > 1)
+        of += ", and more than a tenth in " + std::to_string(told.size() - 1) +
+              (told.size() == 2 ? " other part" : " other parts");
       const model::EnergyBalance& e = told[0].energy;
       if (gain) {
         say(progress.warnings,
@@ -238,8 +243,8 @@ struct Simulation::Impl {
     }
   }
 
-  // What begins in touch is pushed away by what its contact stores there, the harder the stiffer: no matter where other motion is
-  // more by far.
+  // What begins in touch is pushed away by what its contact stores there, the harder the stiffer: no matter where other
+  // motion is more by far.
   void sayPressedAtStart(Progress& progress) {
     if (!scene->solver.dynamic || scene->solver.startEquilibrium) return;
     parts.clear();
@@ -247,10 +252,11 @@ struct Simulation::Impl {
     for (const model::PartBalance& p : parts) {
       if (!(p.energy.pressed > toldShare * p.energy.peak)) continue;
       const std::string of = parts.size() < 2 ? "" : model::motionOf(p.body, p.bodies, *scene);
-      say(progress.warnings, {"as the run began, contact stored " + brief(p.energy.pressed) + " J, of at most " + brief(p.energy.peak) +
-                              " J in motion, bending and contact at one time" + of +
-                              ": what begins nearer to an obstacle or another body than the contact \"distance\" is thrown off; begin farther away, "
-                              "or with \"start\": \"equilibrium\""});
+      say(progress.warnings,
+          {"as the run began, contact stored " + brief(p.energy.pressed) + " J, of at most " + brief(p.energy.peak) +
+           " J in motion, bending and contact at one time" + of +
+           ": what begins nearer to an obstacle or another body than the contact \"distance\" is thrown off; begin farther away, "
+           "or with \"start\": \"equilibrium\""});
       return;
     }
   }
@@ -275,9 +281,10 @@ struct Simulation::Impl {
   }
 
   std::string otherIntegrators(bool gains) const {
-    const scene::Integrator integrator = scene->linkages.empty() ? scene->solver.integrator : scene->solver.linkageIntegrator;
-    const bool loops =
-        std::any_of(scene->linkages.begin(), scene->linkages.end(), [](const scene::Linkage& l) { return !l.loops.empty(); });
+    const scene::Integrator integrator =
+        scene->linkages.empty() ? scene->solver.integrator : scene->solver.linkageIntegrator;
+    const bool loops = std::any_of(scene->linkages.begin(), scene->linkages.end(),
+                                   [](const scene::Linkage& l) { return !l.loops.empty(); });
     std::string text;
     const bool euler = integrator == scene::Integrator::implicitEuler;
     // Loops run with two integrators.
@@ -409,7 +416,8 @@ std::span<const double> Simulation::values() const {
   return {impl_->columns->all().data(), impl_->scene->columns.size()};
 }
 
-std::vector<double> Simulation::between(const std::vector<double>& from, const std::vector<double>& to, double weight) const {
+std::vector<double> Simulation::between(const std::vector<double>& from, const std::vector<double>& to,
+                                        double weight) const {
   return ColumnBlend(*impl_->scene).between(from, to, weight);
 }
 
@@ -566,7 +574,8 @@ std::vector<std::byte> Simulation::save() const {
 void Simulation::restore(std::span<const std::byte> bytes) {
   std::uint64_t format = 0, sum = 0;
   if (bytes.size() >= sizeof format) std::memcpy(&format, bytes.data(), sizeof format);
-  if (format >> 8 == saveFormat >> 8 && format != saveFormat) throw std::runtime_error("this state was saved by another version of Tendril: run the scene again");
+  if (format >> 8 == saveFormat >> 8 && format != saveFormat)
+    throw std::runtime_error("this state was saved by another version of Tendril: run the scene again");
   if (format != saveFormat) throw std::runtime_error("these bytes are not a saved simulation");
   std::memcpy(&sum, bytes.data() + bytes.size() - sizeof sum, sizeof sum);
   bytes = bytes.first(bytes.size() - sizeof sum);

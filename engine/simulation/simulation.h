@@ -19,7 +19,9 @@
 #include "model/energy_balance.h"
 #include "text/problem.h"
 
-namespace tendril::scene { struct Scene; }
+namespace tendril::scene {
+struct Scene;
+}
 
 namespace tendril {
 
@@ -44,9 +46,9 @@ class GaveUp : public std::runtime_error {
         iterations(spent.iterations),
         retries(spent.retries),
         repeats(std::move(warning)) {}
-  Progress spent;   ///< of the call that gave up, the step that failed included
-  long iterations;  ///< Newton iterations of the call that gave up
-  long retries;     ///< how often it cut a step
+  Progress spent;       ///< of the call that gave up, the step that failed included
+  long iterations;      ///< Newton iterations of the call that gave up
+  long retries;         ///< how often it cut a step
   std::string repeats;  ///< the warning of this run, of a cut step, that gave the same reason; empty: none
 };
 
@@ -57,7 +59,8 @@ class BadScene : public std::runtime_error {
   text::Problems problems;
 };
 
-/// Asked once per Newton iteration, and once per explicit step; false stops the work and leaves the state of the last accepted step.
+/// Asked once per Newton iteration, and once per explicit step; false stops the work and leaves the state of the last
+/// accepted step.
 using KeepGoing = std::function<bool()>;
 
 struct ParameterInfo {
@@ -74,7 +77,7 @@ struct CheckResult {
   bool passed = false;
   double at = 0;  ///< [s] when it was decided
   double points = 1;
-  std::string reason;  ///< why it failed where its value is not a number; else empty
+  std::string reason;                    ///< why it failed where its value is not a number; else empty
   std::map<std::string, double> values;  ///< every probe column in its formula, at that time
 };
 
@@ -111,9 +114,9 @@ class Simulation {
   /// Flat column names ("tip.x"), and their values at the last accepted state.
   const std::vector<std::string>& columns() const;
   std::span<const double> values() const;
-  /// Interpolates between the values of one state and of the next, `weight` 0..1: linear, and rotation vectors (`jointAngle`
-  /// of planar, spherical and free joints) and quaternions (`pose`) along the shorter arc. In the order of columns(); the values of
-  /// states may follow.
+  /// Interpolates between the values of one state and of the next, `weight` 0..1: linear, and rotation vectors
+  /// (`jointAngle` of planar, spherical and free joints) and quaternions (`pose`) along the shorter arc. In the order
+  /// of columns(); the values of states may follow.
   std::vector<double> between(const std::vector<double>& from, const std::vector<double>& to, double weight) const;
   /// Values of the scene's `states`, in scene order, and their names.
   std::vector<std::pair<std::string, double>> states() const;

@@ -24,7 +24,8 @@ std::string number(double v) {
 std::string attempts(const StepCost& cost, const std::string& step) {
   const long cuts = cost.retries - 1;
   return std::to_string(cost.iterations) + (cost.iterations == 1 ? " iteration" : " iterations") +
-         (cuts > 0 ? " and " + std::to_string(cuts) + (cuts == 1 ? " cut of " : " cuts of ") + step : std::string()) + " on: ";
+         (cuts > 0 ? " and " + std::to_string(cuts) + (cuts == 1 ? " cut of " : " cuts of ") + step : std::string()) +
+         " on: ";
 }
 
 }  // namespace
@@ -38,7 +39,8 @@ Stepper::Stepper(const scene::Scene& scene, model::Model& model) : scene_(scene)
   for (const scene::Load& l : scene.loads) add(l.interval);
   for (const scene::Actuation& a : scene.actuation) add(a.interval);
   std::sort(landings_.begin(), landings_.end());
-  remembers_ = scene.solver.integrator == scene::Integrator::bdf2 || scene.solver.linkageIntegrator == scene::Integrator::bdf2;
+  remembers_ =
+      scene.solver.integrator == scene::Integrator::bdf2 || scene.solver.linkageIntegrator == scene::Integrator::bdf2;
   step_ =
       scene.solver.adaptive ? std::clamp(scene.solver.dt, scene.solver.minStep, scene.solver.maxStep) : scene.solver.dt;
 }
@@ -61,8 +63,10 @@ void Stepper::giveUp(const std::string& what, const model::StepReport& report, c
 // What to try where the reason does not say it, and where a smaller step would be something else.
 std::string Stepper::advice(const model::StepReport& report) const {
   if (report.advised || report.hopeless) return {};
-  if (scene_.solver.adaptive && scene_.solver.dynamic) return "; a smaller \"min\" of \"adaptive\", more damping or gentler loads may help";
-  if (scene_.solver.dynamic) return "; a smaller \"dt\", \"adaptive\" time steps, more damping or gentler loads may help";
+  if (scene_.solver.adaptive && scene_.solver.dynamic)
+    return "; a smaller \"min\" of \"adaptive\", more damping or gentler loads may help";
+  if (scene_.solver.dynamic)
+    return "; a smaller \"dt\", \"adaptive\" time steps, more damping or gentler loads may help";
   return "; more \"loadSteps\", a smaller load or a dynamic run with damping may help";
 }
 
@@ -161,7 +165,8 @@ void Stepper::dynamicStep(ProbeColumns& columns, const model::Continue& keepGoin
     if (step_ < least || report.hopeless) {
       giveUp("at t = " + number(time_) + " s no step of " + number(dt) + " s or more could be taken", report, cost);
     }
-    reportCut(cost, "at t = " + number(time_) + " s a step of " + number(dt) + " s could not be taken", " and was cut", report.reason);
+    reportCut(cost, "at t = " + number(time_) + " s a step of " + number(dt) + " s could not be taken", " and was cut",
+              report.reason);
   }
 }
 

@@ -68,7 +68,7 @@ class Stepper {
   double step_ = 0;    // next attempt
   double lastStep_ = 0;
   bool remembers_ = false;  // BDF2 steps some model
-  bool inside_ = false;  // within a step that was cut
+  bool inside_ = false;     // within a step that was cut
   bool smooth_ = false;
   std::string cut_, cutReason_;  // one warning reports cuts, the count of retries their number
 };

@@ -54,8 +54,8 @@ class BlockMatrix {
   std::vector<int> firstBlock_;
   std::vector<MatrixBlock> blocks_;  // rows ascending in each column
   std::vector<double> own_;
-  std::span<double> values_;         // own_, or the caller's
-  bool allThree_ = false;  // every group has three unknowns
+  std::span<double> values_;  // own_, or the caller's
+  bool allThree_ = false;     // every group has three unknowns
   using Kernel = void (*)(const BlockView&, int group, const double* x, double* y);
   Kernel column3_, column1_;  // a column of blocks, three unknowns wide or one
 };

@@ -193,8 +193,8 @@ struct Kernels {
 
 #define TENDRIL_KERNELS(name, lanes, target)                                                                          \
   target void name##Product(const double* source, std::ptrdiff_t stride, int inner, int height, const double* scaled, \
-                            int columns, double* const* column, const int* into) {                                   \
-    Kernels<lanes>::subtractProduct(source, stride, inner, height, scaled, columns, column, into);                   \
+                            int columns, double* const* column, const int* into) {                                    \
+    Kernels<lanes>::subtractProduct(source, stride, inner, height, scaled, columns, column, into);                    \
   }                                                                                                                   \
   target void name##Finish(double* at, std::ptrdiff_t stride, int columns, int begin, int height, const double* l) {  \
     Kernels<lanes>::finishRows(at, stride, columns, begin, height, l);                                                \

@@ -30,7 +30,8 @@ class DenseLu {
   /// All pivots exist and all factors are finite.
   bool regular() const { return rank_ == size_ && finite_; }
 
-  /// x with a x = b. After Pivots::all and rank() < size() the unknowns without a pivot are zero, and equations without one are ignored.
+  /// x with a x = b. After Pivots::all and rank() < size() the unknowns without a pivot are zero, and equations without
+  /// one are ignored.
   Eigen::VectorXd solve(const Eigen::VectorXd& b) const;
 
   /// After Pivots::all and rank() < size(): a nonzero x with a x = 0.
@@ -45,8 +46,8 @@ class DenseLu {
 
   int size_ = 0, rank_ = 0;
   bool finite_ = true;
-  std::vector<double> lu_;         // by columns: L below its unit diagonal, U on and above
-  std::vector<int> rows_, cols_;   // row and column of `a` at each position
+  std::vector<double> lu_;        // by columns: L below its unit diagonal, U on and above
+  std::vector<int> rows_, cols_;  // row and column of `a` at each position
 };
 
 }  // namespace tendril::solve

@@ -62,7 +62,8 @@ bool diverges(const std::function<void(const VectorX& b, VectorX& x)>& solve, co
   Eigen::MatrixXd basis(n, steps + 1), h = Eigen::MatrixXd::Zero(steps + 1, steps);
   VectorX b(n), x(n);
   // Any start without the symmetries of the structure will do; roots of masses times motions have one unit.
-  for (Eigen::Index i = 0; i < n; ++i) b[i] = root[i] > 0 ? 1 + std::sin(1 + 0.7 * static_cast<double>(i * i % 1009)) : 0;
+  for (Eigen::Index i = 0; i < n; ++i)
+    b[i] = root[i] > 0 ? 1 + std::sin(1 + 0.7 * static_cast<double>(i * i % 1009)) : 0;
   basis.col(0) = b.normalized();
   Eigen::Index count = 0;
   double next = 0;

@@ -31,7 +31,7 @@ struct Evaluation {
   double potential = 0;    ///< [J] incremental potential, of the conservative part
   double magnitude = 0;    ///< [J] size of its largest term, the scale of round-off
   double forceScale = 0;   ///< [N] norm of the largest force term, the scale of the stopping rule
-  double roundOff = 0;  ///< [N] residual that round-off leaves where element forces cancel: no less is required
+  double roundOff = 0;     ///< [N] residual that round-off leaves where element forces cancel: no less is required
   bool untouched = false;  ///< no loads, no displacements, no motion: the residual is round-off, whatever its size
   bool loaded = false;     ///< loads act on free unknowns
   bool pushed = false;     ///< supports have moved, or there is contact or the pointer pulls
@@ -102,7 +102,9 @@ class MechanicalSystem {
   /// Normal forces and tangent planes of friction are lagged: updates them from the trial state where the model allows
   /// that within a solve, and corrects its last evaluation and residual accordingly. The tangent remains usable. True:
   /// something changed.
-  virtual bool relag(const Motion& /*motion*/, const Rates& /*rates*/, Evaluation& /*out*/, VectorX& /*r*/) { return false; }
+  virtual bool relag(const Motion& /*motion*/, const Rates& /*rates*/, Evaluation& /*out*/, VectorX& /*r*/) {
+    return false;
+  }
 
   /// Moves the chart (reference frames) to the trial state q at unchanged energy, where the model allows that within a
   /// solve (statics). True: something moved, and the residual must be evaluated again.

@@ -9,20 +9,21 @@ namespace {
 
 constexpr int mostRebases = 200;  // of the chart in one solve
 constexpr double armijo = 1e-4;
-constexpr int patience = 8;  // iterations that reduce the error by less than half, before the solve gives up
+constexpr int patience = 8;         // iterations that reduce the error by less than half, before the solve gives up
 constexpr double roundOff = 1e-14;  // of the largest term: energy differences below it are meaningless
-constexpr double slow = 0.1;         // reduction per iteration: a full tangent would do better
+constexpr double slow = 0.1;        // reduction per iteration: a full tangent would do better
 constexpr int halvings = 40;
 constexpr int shifts = 24;
-constexpr double doubtful = 0.3;     // share of an update's work lost in the tangent's round-off, above which it is useless
+constexpr double doubtful =
+    0.3;  // share of an update's work lost in the tangent's round-off, above which it is useless
 constexpr double noDoubt = 1e-5;      // two updates that lose no more than that are accurate
-constexpr double hidden = 1e-3;      // of the displacement: the largest share of a static answer that may be round-off
+constexpr double hidden = 1e-3;       // of the displacement: the largest share of a static answer that may be round-off
 constexpr double lastDigits = 2e-15;  // of the unknowns: updates below it are round-off
-constexpr double nearRoundOff = 10;  // times the estimate: below it a failed line search is due to round-off
-constexpr double pinned = 1e-6;      // of the largest force: the residual allowed where unknowns without a pivot are pinned
-constexpr double settled = 1e-6;      // of the displacement: an update this small ends a solve and is no failure
-constexpr int lookForDoubt = 12;     // iterations after which a continuing solve is checked for an end
-constexpr int longestTrial = 3;  // consecutive updates that may leave the merit above its start
+constexpr double nearRoundOff = 10;   // times the estimate: below it a failed line search is due to round-off
+constexpr double pinned = 1e-6;  // of the largest force: the residual allowed where unknowns without a pivot are pinned
+constexpr double settled = 1e-6;  // of the displacement: an update this small ends a solve and is no failure
+constexpr int lookForDoubt = 12;  // iterations after which a continuing solve is checked for an end
+constexpr int longestTrial = 3;   // consecutive updates that may leave the merit above its start
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 }  // namespace
@@ -225,7 +226,8 @@ bool Newton::solvesEverything(const MechanicalSystem& system, double tolerance, 
   if (moving_) {
     left_ = system.worstBody(r_, tolerance);
   } else {
-    left_ = full_ || report.iterations == 0 ? update_ / (tolerance * system.extent()) : std::numeric_limits<double>::infinity();
+    left_ = full_ || report.iterations == 0 ? update_ / (tolerance * system.extent())
+                                            : std::numeric_limits<double>::infinity();
   }
   if (left_ > 0.5 * before) ++stalled_;
   return left_ <= 1 || stalled_ > patience;
@@ -255,7 +257,8 @@ void Newton::giveUp(const MechanicalSystem& system, std::string reason, NewtonRe
 }
 
 // False: there are no forces at the initial guess.
-bool Newton::begin(MechanicalSystem& system, const Kinematics& k, const NewtonSettings& settings, const VectorX& x, NewtonReport& report) {
+bool Newton::begin(MechanicalSystem& system, const Kinematics& k, const NewtonSettings& settings, const VectorX& x,
+                   NewtonReport& report) {
   dx_.resize(x.size());
   shift_ = 0;
   trials_ = 0;
@@ -282,19 +285,23 @@ void Newton::linearize(MechanicalSystem& system, const Kinematics& k, const Vect
 }
 
 // Whether forces at x balance to the tolerance, or to round-off.
-bool Newton::isSolved(const MechanicalSystem& system, const NewtonSettings& settings, const VectorX& x, const NewtonReport& report) {
+bool Newton::isSolved(const MechanicalSystem& system, const NewtonSettings& settings, const VectorX& x,
+                      const NewtonReport& report) {
   target_ = std::max(settings.tolerance * here_.forceScale, here_.roundOff);
   // An estimate of round-off ends a solve only after a solve for the loads, or where there are none.
   even_ = norm_ <= settings.tolerance * here_.forceScale;
   const bool rounded = full_ && norm_ <= here_.roundOff;
-  const bool balanced = ((even_ || (rounded && moving_)) && solvesEverything(system, settings.tolerance, report)) || (rounded && !moving_);
+  const bool balanced = ((even_ || (rounded && moving_)) && solvesEverything(system, settings.tolerance, report)) ||
+                        (rounded && !moving_);
   // At rest and unloaded, free shapes are stress-free: the remaining residual is round-off in the strains.
-  const bool free = !moving_ && !here_.loaded && !here_.pushed && report.iterations > 0 && norm_ * system.updateNorm(x) <= system.roundedEnergy(x);
+  const bool free = !moving_ && !here_.loaded && !here_.pushed && report.iterations > 0 &&
+                    norm_ * system.updateNorm(x) <= system.roundedEnergy(x);
   return balanced || free || here_.untouched;
 }
 
 // False: the solve ends here, with a reason.
-bool Newton::mayGoOn(const MechanicalSystem& system, const Kinematics& k, const NewtonSettings& settings, const VectorX& x, NewtonReport& report) {
+bool Newton::mayGoOn(const MechanicalSystem& system, const Kinematics& k, const NewtonSettings& settings,
+                     const VectorX& x, NewtonReport& report) {
   if (report.iterations >= settings.iterations) {
     giveUp(system, "no convergence in " + std::to_string(settings.iterations) + " iterations", report);
     return false;
@@ -314,10 +321,12 @@ bool Newton::mayGoOn(const MechanicalSystem& system, const Kinematics& k, const 
 }
 
 // Whether the update dx_ is so small that the solve ends with it; x then includes it.
-bool Newton::endsWithUpdate(MechanicalSystem& system, const Kinematics& k, const NewtonSettings& settings, VectorX& x, NewtonReport& report) {
+bool Newton::endsWithUpdate(MechanicalSystem& system, const Kinematics& k, const NewtonSettings& settings, VectorX& x,
+                            NewtonReport& report) {
   const double small = settings.tolerance * system.extent();
   // Where an unknown was pinned, a small update says nothing about the force on it.
-  const bool balanced = report.nullPivots == 0 || norm_ <= std::max(pinned * here_.forceScale, nearRoundOff * here_.roundOff);
+  const bool balanced =
+      report.nullPivots == 0 || norm_ <= std::max(pinned * here_.forceScale, nearRoundOff * here_.roundOff);
   const bool plain = !shifted_ || (roundedNegative(system, report) && doubt(system) <= noDoubt);
   const bool floats = update_ <= small && system.floatBalance(r_) > 0;
   smallUpdates_ = floats || (plain && balanced && update_ <= small) ? smallUpdates_ + 1 : 0;
@@ -351,7 +360,10 @@ bool Newton::recover(MechanicalSystem& system, const Kinematics& k, VectorX& x, 
   } else if (smallUpdates_ > 0) {
     takeUpdate(system, x);  // below the tolerance: only round-off prevents it
   } else {
-    giveUp(system, report.nullPivots > 0 ? "nothing supports the structure against its loads" : "the line search found no better state", report);
+    giveUp(system,
+           report.nullPivots > 0 ? "nothing supports the structure against its loads"
+                                 : "the line search found no better state",
+           report);
     return false;
   }
   linearize(system, k, x);

@@ -24,11 +24,11 @@ struct NewtonSettings {
 
 struct NewtonReport {
   bool converged = false;
-  bool stopped = false;         ///< keepGoing returned false
-  int iterations = 0;           ///< linear solves with their updates
-  std::string reason;           ///< why it did not converge, in words for the user
-  int negativePivots = 0;       ///< of the last unshifted tangent that was factored
-  int nullPivots = 0;           ///< of that tangent: unknowns that nothing restrained and that the update left unchanged
+  bool stopped = false;    ///< keepGoing returned false
+  int iterations = 0;      ///< linear solves with their updates
+  std::string reason;      ///< why it did not converge, in words for the user
+  int negativePivots = 0;  ///< of the last unshifted tangent that was factored
+  int nullPivots = 0;      ///< of that tangent: unknowns that nothing restrained and that the update left unchanged
   double lowestPivotRatio = 1;  ///< of that tangent
   bool beyondDigits = false;    ///< no convergence, because the stiffness exceeds double precision: see reason
   bool pushed = false;          ///< a tangent in statics drove a motion, by more than round-off
@@ -62,11 +62,15 @@ class Newton {
   bool resumeBeforeTrial(MechanicalSystem& system, const Kinematics& kinematics, const NewtonSettings& settings,
                          VectorX& x);
 
-  bool begin(MechanicalSystem& system, const Kinematics& k, const NewtonSettings& settings, const VectorX& x, NewtonReport& report);
+  bool begin(MechanicalSystem& system, const Kinematics& k, const NewtonSettings& settings, const VectorX& x,
+             NewtonReport& report);
   void linearize(MechanicalSystem& system, const Kinematics& k, const VectorX& x);
-  bool isSolved(const MechanicalSystem& system, const NewtonSettings& settings, const VectorX& x, const NewtonReport& report);
-  bool mayGoOn(const MechanicalSystem& system, const Kinematics& k, const NewtonSettings& settings, const VectorX& x, NewtonReport& report);
-  bool endsWithUpdate(MechanicalSystem& system, const Kinematics& k, const NewtonSettings& settings, VectorX& x, NewtonReport& report);
+  bool isSolved(const MechanicalSystem& system, const NewtonSettings& settings, const VectorX& x,
+                const NewtonReport& report);
+  bool mayGoOn(const MechanicalSystem& system, const Kinematics& k, const NewtonSettings& settings, const VectorX& x,
+               NewtonReport& report);
+  bool endsWithUpdate(MechanicalSystem& system, const Kinematics& k, const NewtonSettings& settings, VectorX& x,
+                      NewtonReport& report);
   void takeUpdate(MechanicalSystem& system, VectorX& x);
   bool recover(MechanicalSystem& system, const Kinematics& k, VectorX& x, NewtonReport& report);
   bool solvesEverything(const MechanicalSystem& system, double tolerance, const NewtonReport& report);
@@ -107,13 +111,13 @@ class Newton {
   double target_ = 0;         // residual norm that ends the loop
   // Where the residual is small compared to the largest force, but perhaps not to the forces on something small or
   // soft:
-  bool even_ = false;         // whether this holds at x
-  double left_ = 0;           // remaining error over its allowance; at most 1 when solved
-  double update_ = 0;         // size [m] of the last update
-  int smallUpdates_ = 0;      // consecutive updates small enough to end the solve
-  int rebases_ = 0;           // of the chart in this solve
-  int stalled_ = 0;           // iterations that reduced left_ too little
-  double plainDoubt_ = 0;     // doubt() of the last static update without a shift
+  bool even_ = false;      // whether this holds at x
+  double left_ = 0;        // remaining error over its allowance; at most 1 when solved
+  double update_ = 0;      // size [m] of the last update
+  int smallUpdates_ = 0;   // consecutive updates small enough to end the solve
+  int rebases_ = 0;        // of the chart in this solve
+  int stalled_ = 0;        // iterations that reduced left_ too little
+  double plainDoubt_ = 0;  // doubt() of the last static update without a shift
 };
 
 }  // namespace tendril::solve

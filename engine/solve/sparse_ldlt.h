@@ -56,13 +56,13 @@ class SparseLdlt final : public LinearSolver {
   std::vector<double> inverse_;   // 1 / d_j, 0 for a null pivot
   std::vector<double> diagonal_;  // shifted a_jj
 
-  std::vector<int> pending_;      // first source panel that still has to update each panel
-  std::vector<int> nextPending_;  // the next in the same list
-  std::vector<int> reached_;      // how far down the rows a source panel has been used
+  std::vector<int> pending_;        // first source panel that still has to update each panel
+  std::vector<int> nextPending_;    // the next in the same list
+  std::vector<int> reached_;        // how far down the rows a source panel has been used
   std::vector<int> panelPosition_;  // row -> position in the rows of the panel under construction
-  std::vector<int> relative_;     // positions of a source panel's rows in it
-  std::vector<int> counting_;     // 0, 1, 2, ...
-  std::vector<double> scaled_;    // a few rows of L
+  std::vector<int> relative_;       // positions of a source panel's rows in it
+  std::vector<int> counting_;       // 0, 1, 2, ...
+  std::vector<double> scaled_;      // a few rows of L
   std::vector<double> work_, gathered_;
   mutable std::vector<double> in_, out_;  // of a product, in the order of elimination
   SolverCosts costs_;

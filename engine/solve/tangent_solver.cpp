@@ -32,7 +32,8 @@ Factorization TangentSolver::factor(double shift, std::span<const double> weight
   keepShift(shift, weights);
   const bool regular = outcome.ok && shift == 0 && outcome.nullPivots == 0;
   kept_ = regular && (outcome.negativePivots == 0 || !blocks_.empty()) ? Preconditioner::factor : Preconditioner::none;
-  if (outcome.ok && corrected_ > 0 && corrected_ <= mostCorrected_) outcome.ok = woodbury_.factor(*base_, blocks_, spanOf(scale_));
+  if (outcome.ok && corrected_ > 0 && corrected_ <= mostCorrected_)
+    outcome.ok = woodbury_.factor(*base_, blocks_, spanOf(scale_));
   return outcome;
 }
 

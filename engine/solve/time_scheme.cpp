@@ -34,7 +34,8 @@ void prepareStep(ImplicitScheme scheme, const History& h, double dt, TimeStep& s
     // auxiliary = (x - q0) / (beta dt^2) - v0 / (beta dt) - (1 / (2 beta) - 1) auxiliary0
     k.v0 = (1 - gamma / beta) * h.v + (dt * (1 - gamma / (2 * beta))) * h.auxiliary;
     k.a0 = (-share / (beta * dt)) * h.v +
-           ((step.alphaM - (1 - step.alphaM) * (1 / (2 * beta) - 1)) * h.auxiliary - step.alphaF * h.a) / (1 - step.alphaF);
+           ((step.alphaM - (1 - step.alphaM) * (1 / (2 * beta) - 1)) * h.auxiliary - step.alphaF * h.a) /
+               (1 - step.alphaF);
     step.guess = h.q + dt * h.v + (0.5 * dt * dt) * h.auxiliary;
   } else {
     k.rates.v = 1 / dt;

@@ -20,8 +20,8 @@ struct History {
 
 /// One step of length dt from `history`, in the unknown x = q at the evaluation point.
 struct TimeStep {
-  double dt = 0;  ///< [s]
-  double at = 1;  ///< evaluation point within the step: 1 end, 1/2 middle
+  double dt = 0;                  ///< [s]
+  double at = 1;                  ///< evaluation point within the step: 1 end, 1/2 middle
   double alphaM = 0, alphaF = 0;  ///< of generalized-alpha
   Kinematics kinematics;
   /// A strain's rate is rates.v * (strain - reference), reference = weight0 * strain(q0) + weight1 * strain(qBefore).

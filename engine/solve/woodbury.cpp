@@ -67,9 +67,11 @@ int Woodbury::crossings() const {
   const auto n = static_cast<Eigen::Index>(influence_.size()) / k;
   Eigen::MatrixXd along(k, k);
   for (Eigen::Index j = 0; j < k; ++j) {
-    for (Eigen::Index i = 0; i < k; ++i) along(i, j) = influence_[static_cast<std::size_t>(j * n + dofs_[static_cast<std::size_t>(i)])];
+    for (Eigen::Index i = 0; i < k; ++i)
+      along(i, j) = influence_[static_cast<std::size_t>(j * n + dofs_[static_cast<std::size_t>(i)])];
   }
-  const Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>> coupling(coupling_.data(), k, k);
+  const Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>> coupling(
+      coupling_.data(), k, k);
   return realBelow(-1, coupling * along);
 }
 

@@ -65,7 +65,8 @@ std::string pointerPart(std::string_view key) {
 std::optional<SyntaxError> DocumentParser::parse(Value& root) {
   if (!validUtf8()) return error_;
   if (text_.size() > 1 && (text_[0] == '\0' || text_[1] == '\0'))
-    return SyntaxError{"the text has a zero byte beside its first character, as UTF-16 has: save the file as UTF-8", "", {0, 2}};
+    return SyntaxError{
+        "the text has a zero byte beside its first character, as UTF-16 has: save the file as UTF-8", "", {0, 2}};
   if (text_.substr(0, 3) == "\xEF\xBB\xBF") at_ = 3;  // a byte order mark is not part of the text
   if (!blanks()) return error_;
   if (ended())

@@ -50,10 +50,12 @@ std::optional<PlanarShape> cutBox(const scene::Obstacle& o, const Vec3& at, cons
 }
 
 // The cut's farthest point from an interior point in each of many directions; the cut is convex.
-std::optional<PlanarShape> cutObliquely(const scene::Obstacle& o, const Vec3& from, const Vec3& to, const Plane& plane) {
+std::optional<PlanarShape> cutObliquely(const scene::Obstacle& o, const Vec3& from, const Vec3& to,
+                                        const Plane& plane) {
   const auto outside = [&](const Vec2& x) {
-    return o.kind == scene::Obstacle::Kind::capsule ? geometry::capsuleDistance(plane.point(x), from, to, o.radius).distance
-                                             : geometry::cylinderDistance(plane.point(x), from, to, o.radius).distance;
+    return o.kind == scene::Obstacle::Kind::capsule
+               ? geometry::capsuleDistance(plane.point(x), from, to, o.radius).distance
+               : geometry::cylinderDistance(plane.point(x), from, to, o.radius).distance;
   };
   // The deepest point lies on the axis' projection, along which distance is convex.
   const Vec2 a = plane.shadowOf(from), b = plane.shadowOf(to), along = (b - a).normalized();
@@ -106,10 +108,14 @@ std::optional<PlanarShape> cutRound(const scene::Obstacle& o, const Vec3& moved,
 
 std::optional<PlanarShape> crossSection(const scene::Obstacle& obstacle, const Vec3& moved, const Plane& plane) {
   switch (obstacle.kind) {
-    case scene::Obstacle::Kind::plane: return cutPlane(obstacle, obstacle.point + moved, plane);
-    case scene::Obstacle::Kind::sphere: return cutBall(obstacle.point + moved, obstacle.radius, plane);
-    case scene::Obstacle::Kind::box: return cutBox(obstacle, obstacle.point + moved, plane);
-    default: return cutRound(obstacle, moved, plane);
+    case scene::Obstacle::Kind::plane:
+      return cutPlane(obstacle, obstacle.point + moved, plane);
+    case scene::Obstacle::Kind::sphere:
+      return cutBall(obstacle.point + moved, obstacle.radius, plane);
+    case scene::Obstacle::Kind::box:
+      return cutBox(obstacle, obstacle.point + moved, plane);
+    default:
+      return cutRound(obstacle, moved, plane);
   }
 }
 

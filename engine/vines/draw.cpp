@@ -2,8 +2,8 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "vines/pin_spring.h"
 #include "vines/model.h"
+#include "vines/pin_spring.h"
 #include "world/pointer.h"
 
 namespace tendril::vines {
@@ -87,7 +87,8 @@ void Model::grab(int point) {
     grabbed_.along = node == chain.pairs() ? chain.pairLength(grabbed_.pair) : 0;
     double mass = 0, stiffness = 0;
     for (int b = 0; b < chain.bodies(); ++b) mass += chain.bodyMass(b);
-    for (int pin = 0; pin < chain.pairs(); ++pin) stiffness = std::max(stiffness, pinSpring(chain, pin, 0).stiffness * chain.pinLength(pin));
+    for (int pin = 0; pin < chain.pairs(); ++pin)
+      stiffness = std::max(stiffness, pinSpring(chain, pin, 0).stiffness * chain.pinLength(pin));
     grabbed_.stiffness = world::pointerStiffness(stiffness, mass, chain.length());
     return;
   }

@@ -74,7 +74,8 @@ Parameters Model::parametersOf(const scene::Vine& vine, const scene::Instant& at
   const bool published = !vine.tube && !vine.growsAtTip && !vine.stall;
   p.growthForm = published ? Parameters::GrowthForm::rate : Parameters::GrowthForm::length;
   // Values with feedback are known once the run begins.
-  if (vine.stall && (begun_ || !vine.stall->formula() || !vine.stall->formula()->seesColumns())) p.stall = (*vine.stall)(in);
+  if (vine.stall && (begun_ || !vine.stall->formula() || !vine.stall->formula()->seesColumns()))
+    p.stall = (*vine.stall)(in);
   p.friction = scene_.contact.friction(in);
   p.gapTolerance = 4e-4 * p.diameter;
   // An existing overlap opens within a time step of the scene, by at most a tenth of the diameter.
@@ -115,17 +116,22 @@ void Model::refuseOverlaps(Robot& robot) {
   const std::string intro = "vine \"" + robot.vine.name + "\" starts ";
   for (std::size_t o = 0; o < scene_.obstacles.size(); ++o) {
     if (!holdsPlane(scene_.obstacles[o], motion_.path(o).after, robot.plane)) continue;
-    throw model::BuildError(robot.vine.pointer, intro + "behind \"" + scene_.obstacles[o].name + "\", with its whole plane; move one of them");
+    throw model::BuildError(robot.vine.pointer, intro + "behind \"" + scene_.obstacles[o].name +
+                                                    "\", with its whole plane; move one of them");
   }
   const Overlap found = robot.step.overlap(robot.chain, robot.shapes);
   if (found.body < 0) return;
-  const scene::Obstacle& obstacle = scene_.obstacles[static_cast<std::size_t>(robot.obstacles[static_cast<std::size_t>(found.obstacle)])];
+  const scene::Obstacle& obstacle =
+      scene_.obstacles[static_cast<std::size_t>(robot.obstacles[static_cast<std::size_t>(found.obstacle)])];
   const std::string named = "obstacle \"" + obstacle.name + "\" (body " + std::to_string(found.body) + ")";
   const std::string where = inWords(1000 * found.depth, "mm") + " inside " + named;
-  if (found.axis) throw model::BuildError(robot.vine.pointer, intro + "with its axis inside " + named + "; expected the axis outside: move one of them");
+  if (found.axis)
+    throw model::BuildError(robot.vine.pointer,
+                            intro + "with its axis inside " + named + "; expected the axis outside: move one of them");
   if (found.depth >= robot.chain.parameters().radius())
     throw model::BuildError(robot.vine.pointer, intro + where + ", deeper than its radius of " +
-                                inWords(1000 * robot.chain.parameters().radius(), "mm") + "; expected its axis outside");
+                                                    inWords(1000 * robot.chain.parameters().radius(), "mm") +
+                                                    "; expected its axis outside");
   if (found.depth > robot.chain.parameters().gapTolerance)
     remarks_.push_back({robot.vine.pointer, "vine \"" + robot.vine.name + "\" starts " + where +
                                                 ": contact pushes it out, as far as there is room"});
@@ -179,7 +185,9 @@ void Model::act(Robot& robot, const scene::Instant& at) {
   robot.pulls.clear();
   const int index = static_cast<int>(&robot - robots_.data()), last = robot.chain.pairs() - 1;
   for (const scene::Load& load : scene_.loads) {
-    if (!scene::isActive(load.interval, at) || std::find(load.vines.begin(), load.vines.end(), index) == load.vines.end()) continue;
+    if (!scene::isActive(load.interval, at) ||
+        std::find(load.vines.begin(), load.vines.end(), index) == load.vines.end())
+      continue;
     const Vec3 force(load.value[0](in), load.value[1](in), load.value[2](in));
     robot.pulls.push_back({last, robot.chain.pairLength(last), robot.plane.shadow(force), Vec2::Zero(), 0});
   }
@@ -214,7 +222,8 @@ model::StepReport Model::step(const model::StepRequest& request, const model::Co
   }
 }
 
-model::StepReport Model::attempt(const model::StepRequest& request, const scene::Instant& end, const model::Continue& keepGoing) {
+model::StepReport Model::attempt(const model::StepRequest& request, const scene::Instant& end,
+                                 const model::Continue& keepGoing) {
   model::StepReport report;
   motion_.prepare(end, end, request.t0);
   const formula::Input in = scene::timedInput(scene_, end);
@@ -240,12 +249,17 @@ model::StepReport Model::attempt(const model::StepRequest& request, const scene:
     }
     if (one.frictionUnsettled) {
       // Rounded up, so that it is reported once and not with every new value.
-      const char* error = one.frictionError <= 1e-3 ? "0.1 %" : one.frictionError <= 1e-2 ? "1 %" : one.frictionError <= 0.1 ? "10 %" : nullptr;
-      report.warnings.push_back("friction of vine \"" + robot.vine.name + "\" obeys Coulomb's law " +
-                                (error ? std::string("to ") + error + " only in some steps" : "not even to 10 % in some steps"));
+      const char* error = one.frictionError <= 1e-3   ? "0.1 %"
+                          : one.frictionError <= 1e-2 ? "1 %"
+                          : one.frictionError <= 0.1  ? "10 %"
+                                                      : nullptr;
+      report.warnings.push_back(
+          "friction of vine \"" + robot.vine.name + "\" obeys Coulomb's law " +
+          (error ? std::string("to ") + error + " only in some steps" : "not even to 10 % in some steps"));
     }
     if (one.retracted)
-      report.warnings.push_back("vine \"" + robot.vine.name + "\" is retracted as far as it goes: its pairs cannot become shorter");
+      report.warnings.push_back("vine \"" + robot.vine.name +
+                                "\" is retracted as far as it goes: its pairs cannot become shorter");
     reports.push_back(one);
   }
   report.accepted = true;
@@ -280,21 +294,34 @@ std::string Model::reasonOf(const Robot& robot, const Report& report) const {
   const std::string obstacle =
       report.obstacle < 0
           ? std::string("an obstacle")
-          : "obstacle \"" + scene_.obstacles[static_cast<std::size_t>(robot.obstacles[static_cast<std::size_t>(report.obstacle)])].name + "\"";
+          : "obstacle \"" +
+                scene_.obstacles[static_cast<std::size_t>(robot.obstacles[static_cast<std::size_t>(report.obstacle)])]
+                    .name +
+                "\"";
   switch (report.status) {
-    case Status::accepted: return {};
+    case Status::accepted:
+      return {};
     case Status::contradiction:
-      if (robot.vine.stall || robot.vine.growth.isZero()) return body + " cannot keep out of " + obstacle + ": there is no room left for it; move the obstacle, or let the vine grow less";
-      return body + " cannot keep out of " + obstacle + " while the vine grows as prescribed; a \"stall\" force lets growth give way";
-    case Status::penetration: return body + " would be pressed " + inWords(1000 * report.violation, "mm") + " into " + obstacle;
-    case Status::passage: return body + " would end up on the far side of " + obstacle + ", or its base inside";
-    case Status::tooFast: return body + " grows by more than a body's length within this step";
+      if (robot.vine.stall || robot.vine.growth.isZero())
+        return body + " cannot keep out of " + obstacle +
+               ": there is no room left for it; move the obstacle, or let the vine grow less";
+      return body + " cannot keep out of " + obstacle +
+             " while the vine grows as prescribed; a \"stall\" force lets growth give way";
+    case Status::penetration:
+      return body + " would be pressed " + inWords(1000 * report.violation, "mm") + " into " + obstacle;
+    case Status::passage:
+      return body + " would end up on the far side of " + obstacle + ", or its base inside";
+    case Status::tooFast:
+      return body + " grows by more than a body's length within this step";
     case Status::turned:
-      return body + " turns by more than half a radian within this step; take a smaller \"dt\", or let \"steer\", \"curvature\" and loads change over a longer time";
-    case Status::moved: return body + " moves too far within this step for contact to be detected";
+      return body +
+             " turns by more than half a radian within this step; take a smaller \"dt\", or let \"steer\", \"curvature\" and loads change over a longer time";
+    case Status::moved:
+      return body + " moves too far within this step for contact to be detected";
     case Status::tooShort:
-      return body + " is as short as the published form of growth can make it, half of its length at the start; expected \"contact\": "
-                    "\"tube\" to retract further";
+      return body +
+             " is as short as the published form of growth can make it, half of its length at the start; expected \"contact\": "
+             "\"tube\" to retract further";
     default:
       return report.obstacle < 0 ? "the step of " + body + " was not solved to its tolerance"
                                  : body + " is wedged at " + obstacle + ": no forces were found that free it";

@@ -5,9 +5,9 @@
 #include <memory>
 
 #include "model/model.h"
-#include "world/world.h"
 #include "vines/cross_section.h"
 #include "vines/step/step.h"
+#include "world/world.h"
 
 namespace tendril::vines {
 
@@ -44,17 +44,17 @@ class Model final : public model::Model {
     Plane plane;
     Chain chain;
     Step step;
-    Report report;                       // of the last accepted step
+    Report report;                           // of the last accepted step
     std::vector<PlanarShape> shapes;         // those that meet the plane
     std::vector<int> obstacles;              // the obstacle's index in the scene, for each
-    std::vector<Contact> contacts;       // of the last accepted step
+    std::vector<Contact> contacts;           // of the last accepted step
     std::vector<double> moments, curvature;  // at the pins
     std::vector<Pull> pulls;
   };
   /// The pointer's spring.
   struct Grabbed {
     int robot = -1, pair = 0;
-    double along = 0;  // [m] from the pair's start
+    double along = 0;      // [m] from the pair's start
     double stiffness = 0;  // [N/m]
   };
   struct Energies {
@@ -65,7 +65,8 @@ class Model final : public model::Model {
   void start(Robot& robot);
   void cut(Robot& robot, const scene::Instant& at);
   void standAtAccepted();
-  model::StepReport attempt(const model::StepRequest& request, const scene::Instant& end, const model::Continue& keepGoing);
+  model::StepReport attempt(const model::StepRequest& request, const scene::Instant& end,
+                            const model::Continue& keepGoing);
   void refuseOverlaps(Robot& robot);
   void act(Robot& robot, const scene::Instant& at);
   void bends(const Robot& robot, std::vector<double>& out) const;
@@ -85,11 +86,11 @@ class Model final : public model::Model {
   std::vector<Robot> robots_;
   const world::World& world_;
   world::ObstaclePaths motion_;
-  scene::Instant instant_;                // of the accepted state
+  scene::Instant instant_;       // of the accepted state
   std::vector<double> columns_;  // the columns that instant_ sees
   Grabbed grabbed_;
   std::vector<model::Remark> remarks_;
-  double maxPenetration_ = 0;    // [m]
+  double maxPenetration_ = 0;  // [m]
   bool begun_ = false;
   model::Drawing drawing_;
   std::vector<Chain> before_;  // saved while a step is tried

@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "scene/reducer.h"
-#include "vines/pin_spring.h"
 #include "vines/model.h"
+#include "vines/pin_spring.h"
 #include "world/surroundings.h"
 
 namespace tendril::vines {
@@ -56,7 +56,9 @@ double Model::contactOf(const scene::Probe& probe) {
     const Overlap found = robot.step.overlap(robot.chain, shapes);
     if (found.body >= 0) deepest = std::max(deepest, found.depth);
   }
-  return probe.contact == scene::ContactKind::force ? force : probe.contact == scene::ContactKind::pairs ? pairs : deepest;
+  return probe.contact == scene::ContactKind::force   ? force
+         : probe.contact == scene::ContactKind::pairs ? pairs
+                                                      : deepest;
 }
 
 void Model::observe(int number, std::span<double> columns) {
@@ -67,15 +69,25 @@ void Model::observe(int number, std::span<double> columns) {
     double sum = 0;
     for (std::size_t i = 0; i < robots_.size(); ++i) {
       const int body = scene_.bodyOfVine(static_cast<int>(i));
-      if (!probe.bodies.empty() && std::find(probe.bodies.begin(), probe.bodies.end(), body) == probe.bodies.end()) continue;
+      if (!probe.bodies.empty() && std::find(probe.bodies.begin(), probe.bodies.end(), body) == probe.bodies.end())
+        continue;
       const Energies e = energiesOf(robots_[i]);
       switch (probe.energy) {
-        case scene::EnergyKind::kinetic: sum += e.kinetic; break;
-        case scene::EnergyKind::gravity: sum += e.gravity; break;
+        case scene::EnergyKind::kinetic:
+          sum += e.kinetic;
+          break;
+        case scene::EnergyKind::gravity:
+          sum += e.gravity;
+          break;
         case scene::EnergyKind::bend:
-        case scene::EnergyKind::elastic: sum += e.bend; break;
-        case scene::EnergyKind::total: sum += e.kinetic + e.gravity + e.bend; break;
-        default: break;
+        case scene::EnergyKind::elastic:
+          sum += e.bend;
+          break;
+        case scene::EnergyKind::total:
+          sum += e.kinetic + e.gravity + e.bend;
+          break;
+        default:
+          break;
       }
     }
     out.add(sum);
@@ -95,12 +107,24 @@ void Model::observe(int number, std::span<double> columns) {
     const Vec3 velocity = robot.plane.vector(chain.tipVelocity());
     const Vec3 along = robot.plane.vector(directionOf(chain.angle(chain.bodies() - 1)));
     switch (probe.kind) {
-      case Kind::position: out.add(tipOf(robot)); break;
-      case Kind::velocity: out.add(velocity); break;
-      case Kind::tangent: out.add(along); break;
-      case Kind::speed: out.add(velocity.norm()); break;
-      case Kind::length: out.add(chain.length()); break;
-      case Kind::growthForce: out.add(robot.report.growthForce); break;
+      case Kind::position:
+        out.add(tipOf(robot));
+        break;
+      case Kind::velocity:
+        out.add(velocity);
+        break;
+      case Kind::tangent:
+        out.add(along);
+        break;
+      case Kind::speed:
+        out.add(velocity.norm());
+        break;
+      case Kind::length:
+        out.add(chain.length());
+        break;
+      case Kind::growthForce:
+        out.add(robot.report.growthForce);
+        break;
       case Kind::pose: {
         Mat3 frame;
         frame << along, robot.plane.normal().cross(along), robot.plane.normal();
@@ -110,7 +134,8 @@ void Model::observe(int number, std::span<double> columns) {
         out.add(row);
         break;
       }
-      default: break;
+      default:
+        break;
     }
   }
 }

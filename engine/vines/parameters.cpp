@@ -41,7 +41,8 @@ std::string Parameters::problem() const {
   if (!notNegative(pressure)) return "the pressure must not be negative";
   if (!(stall > 0)) return "the stall force must be above zero";
   if (!notNegative(friction)) return "the friction coefficient must not be negative";
-  if (!positive(gapTolerance) || !positive(recovery) || !positive(recoveryTime)) return "tolerance and recovery of contact must be above zero";
+  if (!positive(gapTolerance) || !positive(recovery) || !positive(recoveryTime))
+    return "tolerance and recovery of contact must be above zero";
   if (growthForm == GrowthForm::rate && (growthSite == GrowthSite::tip || std::isfinite(stall)))
     return "growth at the tip and a stall force need growth in its length form";
   return {};

@@ -14,7 +14,7 @@ namespace tendril::vines {
 struct Parameters {
   enum class Springs { implicit, atStart };  ///< atStart: explicit, as published
   enum class GrowthForm { length, rate };    ///< rate: rate of the distance between bodies, linearized, as published
-  enum class GrowthSite { shared, tip };    ///< in all pairs alike, or in the last one, which splits
+  enum class GrowthSite { shared, tip };     ///< in all pairs alike, or in the last one, which splits
   enum class Contact { tube, pairs };        ///< pairs: only the far ends of pairs touch, as published
 
   int bodies = 30;               ///< at the start; even

@@ -1,6 +1,6 @@
-// Contact with a scene's obstacles, whatever touches them: where obstacles are within a step, the laws that hold, how far a
-// point on a body is from touching, and the normal force there. A model says where its points are, as functions of its
-// unknowns, and what becomes of the forces on them. Rods, shells and links go through here; vines meet the same
+// Contact with a scene's obstacles, whatever touches them: where obstacles are within a step, the laws that hold, how
+// far a point on a body is from touching, and the normal force there. A model says where its points are, as functions
+// of its unknowns, and what becomes of the forces on them. Rods, shells and links go through here; vines meet the same
 // shapes on the same paths, but by complementarity instead of a penalty.
 #pragma once
 
@@ -47,19 +47,24 @@ class ObstacleContact {
 
   /// The beginning: obstacles are where they are accepted to be.
   void stand() { motion_.stand(); }
-  /// Positions, velocities and parting for a step from t0 that ends at `end` and is evaluated at `at`, where laws are taken too.
-  /// Throws Failure.
+  /// Positions, velocities and parting for a step from t0 that ends at `end` and is evaluated at `at`, where laws are
+  /// taken too. Throws Failure.
   void prepare(const scene::Instant& end, const scene::Instant& at, double t0);
 
   /// Laws are kept by kind of what touches, a number that the model gives, and obstacle.
   void setKinds(std::size_t kinds) { laws_.assign(kinds * shapes_.size(), {}); }
-  /// What an obstacle makes of the law that the scene has for a kind. After prepare(), whose `at` this is. Throws Failure.
+  /// What an obstacle makes of the law that the scene has for a kind. After prepare(), whose `at` this is. Throws
+  /// Failure.
   void setLaw(std::size_t kind, std::size_t obstacle, const scene::ContactLaw& common, const scene::Instant& at);
-  const scene::ContactLaw& law(std::size_t kind, std::size_t obstacle) const { return laws_[kind * shapes_.size() + obstacle]; }
+  const scene::ContactLaw& law(std::size_t kind, std::size_t obstacle) const {
+    return laws_[kind * shapes_.size() + obstacle];
+  }
   const std::vector<scene::ContactLaw>& laws() const { return laws_; }
   bool hasFriction() const;
   /// Of a law for a point that stands for a length [m].
-  double stiffness(const scene::ContactLaw& law, double share) const { return scene_.contact.perLength ? law.stiffness * share : law.stiffness; }
+  double stiffness(const scene::ContactLaw& law, double share) const {
+    return scene_.contact.perLength ? law.stiffness * share : law.stiffness;
+  }
 
   double gap(const SurfacePoint& p, double distance) const { return distance - p.radius + parting_.left * p.overlap; }
   /// Out of reach at x, as a cheap bound tells already.
@@ -79,14 +84,15 @@ class ObstacleContact {
   bool damps() const { return scene_.contact.damping != 0 && parting_.elapsed > 0; }
   /// [1]: the damping time over the elapsed time.
   double dampingShare() const { return scene_.contact.damping / parting_.elapsed; }
-  /// Adds damping to a normal force, with damps(): measured against x, where the point was at the step's start, and where the
-  /// obstacle was. By how much they have come nearer [m]. `normal`: of the obstacle there.
-  double damp(const SurfacePoint& p, double gapNow, const Vec3& x, contact::Penalty& damped, Vec3* normal = nullptr) const;
+  /// Adds damping to a normal force, with damps(): measured against x, where the point was at the step's start, and
+  /// where the obstacle was. By how much they have come nearer [m]. `normal`: of the obstacle there.
+  double damp(const SurfacePoint& p, double gapNow, const Vec3& x, contact::Penalty& damped,
+              Vec3* normal = nullptr) const;
 
-  /// Adds what a normal force did in the prepared step of dt [s], `scale` times: by its damping, as surfaces came `nearer` by
-  /// that [m], and by overlaps of the start that part.
-  void addNormalWork(const SurfacePoint& p, const contact::Penalty& plain, const contact::Penalty& damped, double nearer, double dt, double scale,
-                     model::WorkDone& done) const;
+  /// Adds what a normal force did in the prepared step of dt [s], `scale` times: by its damping, as surfaces came
+  /// `nearer` by that [m], and by overlaps of the start that part.
+  void addNormalWork(const SurfacePoint& p, const contact::Penalty& plain, const contact::Penalty& damped,
+                     double nearer, double dt, double scale, model::WorkDone& done) const;
 
  private:
   contact::ObstacleShape at(std::size_t obstacle, const Vec3& moved) const {

@@ -26,7 +26,8 @@ void Obstacles::stand(const scene::Instant& at) {
   }
 }
 
-ObstaclePath Obstacles::path(std::size_t obstacle, const scene::Instant& end, const scene::Instant& at, double t0) const {
+ObstaclePath Obstacles::path(std::size_t obstacle, const scene::Instant& end, const scene::Instant& at,
+                             double t0) const {
   const State& s = states_[obstacle];
   ObstaclePath out;
   out.before = s.displacement;

@@ -10,8 +10,8 @@
 
 namespace tendril::world {
 
-/// Of one obstacle within a step: its displacements [m] from the initial position at the step's start, at its end, and where
-/// the step is evaluated; its mean velocity [m/s].
+/// Of one obstacle within a step: its displacements [m] from the initial position at the step's start, at its end, and
+/// where the step is evaluated; its mean velocity [m/s].
 struct ObstaclePath {
   Vec3 before = Vec3::Zero(), after = Vec3::Zero(), now = Vec3::Zero(), velocity = Vec3::Zero();
   Vec3 move() const { return after - before; }  ///< [m]
@@ -25,10 +25,10 @@ class Obstacles {
   /// The beginning: obstacles are where they are to be at `at`, without a path that led there. Throws Failure.
   void stand(const scene::Instant& at);
 
-  /// A step from t0 that ends at `end` and is evaluated at `at`, from the accepted positions. A position that jumps at t0,
-  /// because what its formula sees has changed, is caught up with over one time step of the scene: a part of a step that
-  /// was cut goes that part of the jump. A step without length, in statics one to the accepted load factor, stays at the
-  /// accepted positions. Throws Failure.
+  /// A step from t0 that ends at `end` and is evaluated at `at`, from the accepted positions. A position that jumps at
+  /// t0, because what its formula sees has changed, is caught up with over one time step of the scene: a part of a step
+  /// that was cut goes that part of the jump. A step without length, in statics one to the accepted load factor, stays
+  /// at the accepted positions. Throws Failure.
   ObstaclePath path(std::size_t obstacle, const scene::Instant& end, const scene::Instant& at, double t0) const;
   /// Where they are once that step is accepted. Throws Failure.
   void prepare(const scene::Instant& end, double t0);

@@ -1,5 +1,5 @@
-// What all bodies of a scene share: its obstacles with their motion, and the pointer. There is one for all models, which see it
-// unchanged while they try a step; it goes on when all have accepted.
+// What all bodies of a scene share: its obstacles with their motion, and the pointer. There is one for all models,
+// which see it unchanged while they try a step; it goes on when all have accepted.
 #pragma once
 
 #include <optional>

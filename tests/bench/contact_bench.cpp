@@ -177,8 +177,9 @@ void edgesHessian(benchmark::State& state) {
 BENCHMARK(edgesHessian);
 
 void pointTriangleDistances(benchmark::State& state) {
-  overPlaces(state, contact::ContactPair::Kind::pointTriangle,
-             [](const Corners& x) { benchmark::DoNotOptimize(contact::pointTriangleDistance(x[0], x[1], x[2], x[3])); });
+  overPlaces(state, contact::ContactPair::Kind::pointTriangle, [](const Corners& x) {
+    benchmark::DoNotOptimize(contact::pointTriangleDistance(x[0], x[1], x[2], x[3]));
+  });
 }
 BENCHMARK(pointTriangleDistances);
 
@@ -195,8 +196,9 @@ void edgesWithoutCrossing(benchmark::State& state) {
   geometry::SplitMix random(5);
   Corners move;
   for (Vec3& m : move) m = 0.5 * radius * direction(random);
-  overPlaces(state, contact::ContactPair::Kind::edges,
-             [&](const Corners& x) { benchmark::DoNotOptimize(contact::longestStep(contact::ContactPair::Kind::edges, x, move, 0.1 * radius)); });
+  overPlaces(state, contact::ContactPair::Kind::edges, [&](const Corners& x) {
+    benchmark::DoNotOptimize(contact::longestStep(contact::ContactPair::Kind::edges, x, move, 0.1 * radius));
+  });
 }
 BENCHMARK(edgesWithoutCrossing);
 

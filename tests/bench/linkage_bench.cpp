@@ -1,11 +1,12 @@
 // What linkages cost: steps of 5 ms of the soft manipulator (18 coordinates) and of an arm of six soft links (60), by
-// CPU second and against real time; chains of 10 to 200 links, whose time per link must not grow, eliminated body by body
-// and, where that can be waited for, with a dense factor; and the same model explicitly. Compare to the row `calibration`.
+// CPU second and against real time; chains of 10 to 200 links, whose time per link must not grow, eliminated body by
+// body and, where that can be waited for, with a dense factor; and the same model explicitly. Compare to the row
+// `calibration`.
 #include <benchmark/benchmark.h>
 
+#include "links/builder.h"
 #include "solve/dense_lu.h"
 #include "solve/time_scheme.h"
-#include "links/builder.h"
 
 namespace {
 
@@ -14,7 +15,9 @@ using namespace tendril;
 links::SoftBody softBody(double length, double from, double to, const std::vector<links::SoftBody::Mode>& strains) {
   links::SoftBody body;
   body.length = length;
-  body.law = [=](double X) { return links::sectionLaw(links::circularSection(from + (to - from) * X), 1e6, 1e6 / 3, 1000, 1e4); };
+  body.law = [=](double X) {
+    return links::sectionLaw(links::circularSection(from + (to - from) * X), 1e6, 1e6 / 3, 1000, 1e4);
+  };
   body.strains = strains;
   return body;
 }
@@ -75,7 +78,8 @@ void steps(benchmark::State& state, links::System system) {
   state.counters["steps/s"] = benchmark::Counter(count, benchmark::Counter::kIsRate);
   state.counters["real time"] = benchmark::Counter(count * dt, benchmark::Counter::kIsRate);
   state.counters["iterations/step"] = iterations / count;
-  state.counters["s/iteration"] = benchmark::Counter(iterations, benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+  state.counters["s/iteration"] =
+      benchmark::Counter(iterations, benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
 }
 void softManipulator(benchmark::State& state) { steps(state, manipulator()); }
 BENCHMARK(softManipulator)->Unit(benchmark::kMicrosecond);
@@ -94,7 +98,8 @@ void iteration(benchmark::State& state) {
     system.solve(r, x);
     benchmark::DoNotOptimize(x.data());
   }
-  state.counters["s/link"] = benchmark::Counter(links, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+  state.counters["s/link"] =
+      benchmark::Counter(links, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
 }
 BENCHMARK(iteration)->Arg(1)->Arg(2)->Arg(6)->Arg(10)->Arg(50)->Arg(200)->Unit(benchmark::kMicrosecond);
 
@@ -111,7 +116,8 @@ void denseIteration(benchmark::State& state) {
     x = lu.solve(r);
     benchmark::DoNotOptimize(x.data());
   }
-  state.counters["s/link"] = benchmark::Counter(links, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+  state.counters["s/link"] =
+      benchmark::Counter(links, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
 }
 BENCHMARK(denseIteration)->Arg(1)->Arg(2)->Arg(6)->Arg(10)->Unit(benchmark::kMicrosecond);
 

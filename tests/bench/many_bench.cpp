@@ -1,5 +1,5 @@
-// What many of a kind cost: a step of separate linkages and the loading of equal clamps, whose time each must not grow with
-// their number. Compare to the row `calibration`.
+// What many of a kind cost: a step of separate linkages and the loading of equal clamps, whose time each must not grow
+// with their number. Compare to the row `calibration`.
 #include <benchmark/benchmark.h>
 
 #include <cstdlib>

@@ -127,8 +127,7 @@ inline solve::Evaluation TimedSystem::evaluate(const solve::Motion& motion, cons
       const double first = timed([&] { real_.evaluate(motion, rates, level, r); });
       add(pattern, first - timed([&] { real_.evaluate(motion, rates, level, r); }));
     }
-    const double distances =
-        timed([&] { pairs.evaluate(motion.q, motion.v, rates.v, solve::Level::value, sums); });
+    const double distances = timed([&] { pairs.evaluate(motion.q, motion.v, rates.v, solve::Level::value, sums); });
     const double all = timed([&] { pairs.evaluate(motion.q, motion.v, rates.v, level, sums); });
     add(narrow, distances);
     add(contactForces, all - distances);

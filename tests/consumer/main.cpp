@@ -1,4 +1,5 @@
-// What a stranger can do with the installed package: load a scene, step it, read where it is, and see a bad one refused.
+// What a stranger can do with the installed package: load a scene, step it, read where it is, and see a bad one
+// refused.
 #include <cstdio>
 #include <string>
 

@@ -18,15 +18,17 @@ std::string besideASpinner(const Scenes& scenes, unsigned seed, Telling t) {
   const double turns = 2 + seed % 5;
   const double dt = scene["solver"]["dt"].get<double>() / t.dt, length = 0.3;
   scene["materials"]["stranger"] = {{"youngs", 2e11}, {"density", 2600}};
-  scene["rods"]["stranger"] = {{"material", "stranger"}, {"section", {{"circle", {{"radius", 0.01}}}}}, {"segments", 4},
+  scene["rods"]["stranger"] = {{"material", "stranger"},
+                               {"section", {{"circle", {{"radius", 0.01}}}}},
+                               {"segments", 4},
                                {"path", {{"line", {{"from", {0, 9, 30}}, {"to", {length, 9, 30}}}}}}};
   const Json turn = {{"axis", {0, 0, 1}}, {"angle", "=" + test::digits(turns / dt) + "*t"}};
   scene["constraints"].push_back({{"clamp", "stranger:first"}, {"rotation", turn}});
   return scene.dump();
 }
 
-// Against a run with an eighth of the step, at the end and at three quarters of it. Where an oscillation happens to be right
-// there, half the step knows better what an error is.
+// Against a run with an eighth of the step, at the end and at three quarters of it. Where an oscillation happens to be
+// right there, half the step knows better what an error is.
 constexpr double allowed = 2;
 
 void noWorse(const std::string& name, unsigned count, const Scenes& scenes, const std::string& integrator) {
@@ -49,7 +51,8 @@ void noWorse(const std::string& name, unsigned count, const Scenes& scenes, cons
       return t;
     };
     if (cut > allowed * error) error = std::max(error, apart(run(both(seed, half), half), truth));
-    if (cut > allowed * error) error = std::max(error, apart(run(both(seed, earlier(alone)), alone), run(both(seed, earlier(fine)), fine)));
+    if (cut > allowed * error)
+      error = std::max(error, apart(run(both(seed, earlier(alone)), alone), run(both(seed, earlier(fine)), fine)));
     if (!(error < 1)) return "skip";
     return cut <= allowed * error + 1e-7 ? "" : "off by " + number(cut) + " of the extent, alone by " + number(error);
   };
@@ -64,17 +67,20 @@ Scenes arms() {
 }
 
 TEST(Properties, ABodyThatIsCutMakesNothingElseWorse) {
-  for (const char* integrator : {"bdf2", "implicit-euler", "implicit-midpoint"}) noWorse(std::string("beside cuts, ") + integrator, 15, bodies(), integrator);
+  for (const char* integrator : {"bdf2", "implicit-euler", "implicit-midpoint"})
+    noWorse(std::string("beside cuts, ") + integrator, 15, bodies(), integrator);
 }
 
 TEST(Properties, ABodyThatIsCutMakesNoLinkageWorse) {
-  for (const char* integrator : {"bdf2", "implicit-euler", "generalized-alpha"}) noWorse(std::string("linkages beside cuts, ") + integrator, 15, arms(), integrator);
+  for (const char* integrator : {"bdf2", "implicit-euler", "generalized-alpha"})
+    noWorse(std::string("linkages beside cuts, ") + integrator, 15, arms(), integrator);
 }
 
 // Over two seconds: one rod swings from its clamp, another is shaken so that half of all steps are cut.
 TEST(Properties, ARodSwingsTheSameBesideOneThatIsCut) {
   const auto tip = [](double dt, bool beside) {
-    Json scene = Json::parse(R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "poisson": 0.35, "density": 1100}},
+    Json scene =
+        Json::parse(R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "poisson": 0.35, "density": 1100}},
       "rods": {"a": {"section": {"circle": {"radius": 0.004}}, "segments": 9, "path": {"line": {"from": [0, 0, 0], "to": [0.2, 0.013, 0]}}}},
       "constraints": [{"clamp": "a:first"}], "environment": {"gravity": [0, 0, -9.81]}, "solver": {"integrator": "bdf2", "duration": 2}})J");
     scene["solver"]["dt"] = dt;

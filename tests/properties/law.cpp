@@ -19,7 +19,8 @@ void addNodes(const Simulation& sim, const Telling& t, Course& out) {
     if (isStranger(body.name)) continue;
     std::vector<Vec3> nodes;
     for (std::size_t i = 0; i + 2 < body.nodes.size(); i += 3) {
-      nodes.push_back(t.back(Vec3(body.nodes[i], body.nodes[i + 1], body.nodes[i + 2]), sim.isStatic() ? 0 : sim.time() / t.time));
+      nodes.push_back(
+          t.back(Vec3(body.nodes[i], body.nodes[i + 1], body.nodes[i + 2]), sim.isStatic() ? 0 : sim.time() / t.time));
     }
     if (t.nodesReversed) std::reverse(nodes.begin(), nodes.end());
     out.nodes.insert(out.nodes.end(), nodes.begin(), nodes.end());
@@ -66,8 +67,10 @@ Course run(const std::string& scene, const Telling& t) {
     Simulation sim(scene);
     const Progress progress = test::runToEnd(sim);
     out.retries = progress.retries;
-    for (const std::string& w : progress.warnings) out.warned = out.warned || w.find("that nothing gave") != std::string::npos;
-    for (const std::string& w : progress.warnings) out.gained = out.gained || w.find("would gain more energy") != std::string::npos;
+    for (const std::string& w : progress.warnings)
+      out.warned = out.warned || w.find("that nothing gave") != std::string::npos;
+    for (const std::string& w : progress.warnings)
+      out.gained = out.gained || w.find("would gain more energy") != std::string::npos;
     addNodes(sim, t, out);
     if (const auto energy = sim.energyBalance()) out.energy = *energy;
     const model::EnergyBalance& e = out.energy;
@@ -85,8 +88,9 @@ Course run(const std::string& scene, const Telling& t) {
 
 bool sameLook(Simulation& a, Simulation& b) {
   const model::Snapshot &x = a.snapshot(), &y = b.snapshot();
-  return x.positions == y.positions && x.obstacles == y.obstacles && x.tendons == y.tendons && x.tensions == y.tensions && x.contacts == y.contacts &&
-         x.directors == y.directors && x.curvature == y.curvature && x.strain == y.strain && x.energy == y.energy;
+  return x.positions == y.positions && x.obstacles == y.obstacles && x.tendons == y.tendons &&
+         x.tensions == y.tensions && x.contacts == y.contacts && x.directors == y.directors &&
+         x.curvature == y.curvature && x.strain == y.strain && x.energy == y.energy;
 }
 
 double apart(const Course& a, const Course& b) {
@@ -103,7 +107,9 @@ void hold(const std::string& name, unsigned count, const Law& law, const Scenes&
   const double budget = seconds ? std::atof(seconds) : 0;
   const auto start = std::chrono::steady_clock::now();
   unsigned said = 0, tried = 0, failed = 0;
-  for (unsigned i = 0; seconds ? std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() < budget : i < count; ++i) {
+  for (unsigned i = 0;
+       seconds ? std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() < budget : i < count;
+       ++i) {
     const unsigned seed = first + i;
     ++tried;
     const std::string wrong = law(seed, {});
@@ -115,8 +121,9 @@ void hold(const std::string& name, unsigned count, const Law& law, const Scenes&
     telling.without = without;
     std::string left;
     for (const std::string& f : without) left += " " + f;
-    ADD_FAILURE() << name << ": seed " << seed << ": " << law(seed, without) << " (whole: " << wrong << ")\nwithout" << left
-                  << "\n" << scenes(seed, telling);
+    ADD_FAILURE() << name << ": seed " << seed << ": " << law(seed, without) << " (whole: " << wrong << ")\nwithout"
+                  << left << "\n"
+                  << scenes(seed, telling);
     if (++failed == 5) break;
   }
   std::printf("%s: %u of %u scenes from seed %u\n", name.c_str(), said, tried, first);
@@ -144,7 +151,9 @@ void alike(const std::string& name, unsigned count, const Scenes& scenes, double
     if (first.mirror != second.mirror && one == two) return "skip";
     const Course a = run(one, first), b = run(two, second);
     if (a.failure.empty() != b.failure.empty()) {
-      return tolerance > 0 && hangsOnRoundOff(a, seed, scenes, first, tolerance) ? "skip" : "one runs, one does not: " + a.failure + b.failure;
+      return tolerance > 0 && hangsOnRoundOff(a, seed, scenes, first, tolerance)
+                 ? "skip"
+                 : "one runs, one does not: " + a.failure + b.failure;
     }
     if (!a.failure.empty()) return "skip";
     // What is cut is cut for all, and the balance of energy is that of all: units alone change nothing there.

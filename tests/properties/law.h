@@ -1,5 +1,6 @@
-// How a law is held against random scenes: fixed seeds in every test run; fresh ones for TENDRIL_PROPERTY_SECONDS a law,
-// counted from TENDRIL_PROPERTY_SEED (0 seconds: laws are named and nothing is run). A seed that fails is shrunk, feature by feature, and printed with its scene.
+// How a law is held against random scenes: fixed seeds in every test run; fresh ones for TENDRIL_PROPERTY_SECONDS a
+// law, counted from TENDRIL_PROPERTY_SEED (0 seconds: laws are named and nothing is run). A seed that fails is shrunk,
+// feature by feature, and printed with its scene.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -15,19 +16,20 @@ namespace tendril::properties {
 /// A run, as the first telling would have it.
 struct Course {
   std::string scene;
-  std::string failure;         ///< why it could not be loaded or gave up; else empty
-  std::vector<Vec3> nodes;     ///< of the first bodies, in the order of the first telling [m]
-  std::vector<double> bits;    ///< every number that the run ends with
+  std::string failure;          ///< why it could not be loaded or gave up; else empty
+  std::vector<Vec3> nodes;      ///< of the first bodies, in the order of the first telling [m]
+  std::vector<double> bits;     ///< every number that the run ends with
   std::vector<double> balance;  ///< of energy, in the first telling's joules; and how many warnings were given
-  double extent = 0;           ///< [m] of what moved, at least of the bodies
+  double extent = 0;            ///< [m] of what moved, at least of the bodies
   model::EnergyBalance energy;
   long retries = 0;
-  bool warned = false;         ///< that the integrator made energy
-  bool gained = false;         ///< what was cut first was cut for a gain of energy
+  bool warned = false;  ///< that the integrator made energy
+  bool gained = false;  ///< what was cut first was cut for a gain of energy
 };
 
 using Scenes = std::function<std::string(unsigned seed, const Telling&)>;
-/// Nothing where the law holds for a seed, told without some features; else what is wrong. "skip": the seed says nothing.
+/// Nothing where the law holds for a seed, told without some features; else what is wrong. "skip": the seed says
+/// nothing.
 using Law = std::function<std::string(unsigned seed, const std::set<std::string>& without)>;
 
 /// Scenes of a law that makes its own.
@@ -39,8 +41,8 @@ bool sameLook(Simulation& a, Simulation& b);
 /// Largest distance between nodes of two courses, over the extent.
 double apart(const Course& a, const Course& b);
 
-/// Where round-off decides which way something buckles, slips or turns, or whether it is cut, there is nothing to compare:
-/// the scene's own neighbors, no further from it than digits, then run elsewhere too.
+/// Where round-off decides which way something buckles, slips or turns, or whether it is cut, there is nothing to
+/// compare: the scene's own neighbors, no further from it than digits, then run elsewhere too.
 bool hangsOnRoundOff(const Course& plain, unsigned seed, const Scenes& scenes, Telling telling, double tolerance);
 
 std::string number(double v);

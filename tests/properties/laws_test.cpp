@@ -44,18 +44,30 @@ TEST(Properties, TurnedAndShiftedScenesMoveAlikeByExplicitSteps) {
   alike("rotation, explicit", 30, of(explicitly()), digitsOfExplicit, turned);
   alike("rotation of linkages, explicit", 30, links(explicitly()), digitsOfExplicit, turned);
 }
-TEST(Properties, TurnedAndShiftedLinkagesMoveAlike) { alike("rotation of linkages", 60, links(), digitsOfMotion, turned); }
-TEST(Properties, TurnedAndShiftedLinkagesLandAlike) { alike("rotation of linkages that land", 60, links(landing()), digitsOfMotion, turned); }
-TEST(Properties, TurnedAndShiftedLinkagesRestAlike) { alike("rotation of linkages at rest", 40, links(still()), digitsOfRest, turned); }
+TEST(Properties, TurnedAndShiftedLinkagesMoveAlike) {
+  alike("rotation of linkages", 60, links(), digitsOfMotion, turned);
+}
+TEST(Properties, TurnedAndShiftedLinkagesLandAlike) {
+  alike("rotation of linkages that land", 60, links(landing()), digitsOfMotion, turned);
+}
+TEST(Properties, TurnedAndShiftedLinkagesRestAlike) {
+  alike("rotation of linkages at rest", 40, links(still()), digitsOfRest, turned);
+}
 TEST(Properties, TurnedAndShiftedLoopsMoveAlike) { alike("rotation of loops", 40, loops(), digitsOfMotion, turned); }
-TEST(Properties, TurnedAndShiftedLoopsRestAlike) { alike("rotation of loops at rest", 40, loops(still()), digitsOfRest, turned); }
-TEST(Properties, TurnedAndShiftedBodiesMeetAlike) { alike("rotation of what touches", 40, heaps(), digitsOfMotion, turned); }
+TEST(Properties, TurnedAndShiftedLoopsRestAlike) {
+  alike("rotation of loops at rest", 40, loops(still()), digitsOfRest, turned);
+}
+TEST(Properties, TurnedAndShiftedBodiesMeetAlike) {
+  alike("rotation of what touches", 40, heaps(), digitsOfMotion, turned);
+}
 
 void mirrored(Draw&, Telling& t) { t.mirror = true; }
 TEST(Properties, MirroredScenesMoveAlike) { alike("mirror", 45, of(moving()), digitsOfMotion, mirrored); }
 TEST(Properties, MirroredBodiesMeetAlike) { alike("mirror of what touches", 40, heaps(), digitsOfMotion, mirrored); }
 TEST(Properties, MirroredScenesRestAlike) { alike("mirror at rest", 60, of(still()), digitsOfRest, mirrored); }
-TEST(Properties, MirroredScenesMoveAlikeByExplicitSteps) { alike("mirror, explicit", 30, of(explicitly()), digitsOfExplicit, mirrored); }
+TEST(Properties, MirroredScenesMoveAlikeByExplicitSteps) {
+  alike("mirror, explicit", 30, of(explicitly()), digitsOfExplicit, mirrored);
+}
 
 TEST(Properties, MirroredLinkagesMoveAndRestAlike) {
   alike("mirror of linkages", 40, links(), digitsOfMotion, mirrored);
@@ -66,7 +78,8 @@ TEST(Properties, MirroredLinkagesMoveAndRestAlike) {
 }
 
 void inOtherUnits(Draw& draw, Telling& t) {
-  t.time = std::exp2(draw.whole(-20, 20)), t.length = std::exp2(draw.whole(-20, 20)), t.mass = std::exp2(draw.whole(-20, 20));
+  t.time = std::exp2(draw.whole(-20, 20)), t.length = std::exp2(draw.whole(-20, 20)),
+  t.mass = std::exp2(draw.whole(-20, 20));
 }
 TEST(Properties, UnitsChangeNoBitOfMotion) { alike("units", 50, of(moving()), 0, inOtherUnits); }
 TEST(Properties, UnitsChangeNoBitOfRest) { alike("units at rest", 60, of(still()), 0, inOtherUnits); }
@@ -75,40 +88,64 @@ TEST(Properties, UnitsChangeNoBitOfExplicitSteps) {
   alike("units of linkages, explicit", 30, links(explicitly()), 0, inOtherUnits);
 }
 TEST(Properties, UnitsChangeNoBitOfLinkages) { alike("units of linkages", 60, links(), 0, inOtherUnits); }
-TEST(Properties, UnitsChangeNoBitOfLinkagesThatLand) { alike("units of linkages that land", 60, links(landing()), 0, inOtherUnits); }
-TEST(Properties, UnitsChangeNoBitOfLinkagesAtRest) { alike("units of linkages at rest", 40, links(still()), 0, inOtherUnits); }
+TEST(Properties, UnitsChangeNoBitOfLinkagesThatLand) {
+  alike("units of linkages that land", 60, links(landing()), 0, inOtherUnits);
+}
+TEST(Properties, UnitsChangeNoBitOfLinkagesAtRest) {
+  alike("units of linkages at rest", 40, links(still()), 0, inOtherUnits);
+}
 TEST(Properties, UnitsChangeNoBitOfLoops) { alike("units of loops", 40, loops(), 0, inOtherUnits); }
-TEST(Properties, UnitsChangeNoBitOfLoopsAtRest) { alike("units of loops at rest", 40, loops(still()), 0, inOtherUnits); }
+TEST(Properties, UnitsChangeNoBitOfLoopsAtRest) {
+  alike("units of loops at rest", 40, loops(still()), 0, inOtherUnits);
+}
 TEST(Properties, UnitsChangeNoBitOfWhatTouches) { alike("units of what touches", 40, heaps(), 0, inOtherUnits); }
 
 void bodiesTurnedAround(Draw&, Telling& t) { t.bodiesReversed = true; }
 void nodesTurnedAround(Draw&, Telling& t) { t.nodesReversed = true; }
-TEST(Properties, TheOrderOfBodiesDoesNotMatter) { alike("order of bodies", 40, of(moving()), digitsOfMotion, bodiesTurnedAround); }
-TEST(Properties, TheOrderOfBodiesThatTouchDoesNotMatter) { alike("order of what touches", 40, heaps(), digitsOfMotion, bodiesTurnedAround); }
+TEST(Properties, TheOrderOfBodiesDoesNotMatter) {
+  alike("order of bodies", 40, of(moving()), digitsOfMotion, bodiesTurnedAround);
+}
+TEST(Properties, TheOrderOfBodiesThatTouchDoesNotMatter) {
+  alike("order of what touches", 40, heaps(), digitsOfMotion, bodiesTurnedAround);
+}
 TEST(Properties, TheOrderOfLinkagesDoesNotMatter) {
   alike("order of linkages", 40, links(), 0, bodiesTurnedAround, [](Telling& t) { t.stranger = true; });
 }
 // Curvature is told by directors that begin where a rod begins.
 void straightens(Telling& t) { t.without.insert({"curved", "flat"}); }
-TEST(Properties, TheOrderOfNodesDoesNotMatter) { alike("order of nodes", 40, of(moving()), digitsOfMotion, nodesTurnedAround, straightens); }
-TEST(Properties, TheOrderOfNodesDoesNotMatterAtRest) { alike("order of nodes at rest", 50, of(still()), digitsOfRest, nodesTurnedAround, straightens); }
+TEST(Properties, TheOrderOfNodesDoesNotMatter) {
+  alike("order of nodes", 40, of(moving()), digitsOfMotion, nodesTurnedAround, straightens);
+}
+TEST(Properties, TheOrderOfNodesDoesNotMatterAtRest) {
+  alike("order of nodes at rest", 50, of(still()), digitsOfRest, nodesTurnedAround, straightens);
+}
 TEST(Properties, TheOrderDoesNotMatterToExplicitSteps) {
   alike("order of bodies, explicit", 30, of(explicitly()), digitsOfExplicit, bodiesTurnedAround);
   alike("order of nodes, explicit", 30, of(explicitly()), digitsOfExplicit, nodesTurnedAround, straightens);
 }
-TEST(Properties, TheOrderOfNodesOfWhatTouchesDoesNotMatter) { alike("order of nodes of what touches", 40, heaps(), digitsOfMotion, nodesTurnedAround); }
+TEST(Properties, TheOrderOfNodesOfWhatTouchesDoesNotMatter) {
+  alike("order of nodes of what touches", 40, heaps(), digitsOfMotion, nodesTurnedAround);
+}
 
 void withAStranger(Draw&, Telling& t) { t.stranger = true; }
 TEST(Properties, AnUnrelatedBodyChangesNoBitOfMotion) { alike("stranger", 50, of(moving()), 0, withAStranger); }
 TEST(Properties, AnUnrelatedBodyChangesNoBitOfRest) { alike("stranger at rest", 50, of(still()), 0, withAStranger); }
-TEST(Properties, AnUnrelatedHeapChangesNoBitOfWhatTouches) { alike("stranger beside what touches", 50, heaps(), 0, withAStranger); }
+TEST(Properties, AnUnrelatedHeapChangesNoBitOfWhatTouches) {
+  alike("stranger beside what touches", 50, heaps(), 0, withAStranger);
+}
 TEST(Properties, AnUnrelatedBodyChangesNoBitOfExplicitSteps) {
   alike("stranger, explicit", 30, of(explicitly()), 0, withAStranger);
   alike("stranger beside linkages, explicit", 30, links(explicitly()), 0, withAStranger);
 }
-TEST(Properties, AnUnrelatedLinkageChangesNoBitOfMotion) { alike("stranger beside linkages", 50, links(), 0, withAStranger); }
-TEST(Properties, AnUnrelatedLinkageChangesNoBitOfLanding) { alike("stranger beside linkages that land", 50, links(landing()), 0, withAStranger); }
-TEST(Properties, AnUnrelatedLinkageChangesNoBitOfRest) { alike("stranger beside linkages at rest", 50, links(still()), 0, withAStranger); }
+TEST(Properties, AnUnrelatedLinkageChangesNoBitOfMotion) {
+  alike("stranger beside linkages", 50, links(), 0, withAStranger);
+}
+TEST(Properties, AnUnrelatedLinkageChangesNoBitOfLanding) {
+  alike("stranger beside linkages that land", 50, links(landing()), 0, withAStranger);
+}
+TEST(Properties, AnUnrelatedLinkageChangesNoBitOfRest) {
+  alike("stranger beside linkages at rest", 50, links(still()), 0, withAStranger);
+}
 
 /// Obstacles that nothing comes near, at rest and moving, before and behind those that there are.
 Scenes beside(const Scenes& scenes) {
@@ -126,8 +163,11 @@ Scenes beside(const Scenes& scenes) {
       const double r = draw.log(0.01, 1);
       Json o;
       if (i % 3 == 0) o["sphere"] = {{"center", t.place(at)}, {"radius", t.value(r, 0, 1, 0)}};
-      if (i % 3 == 1) o["box"] = {{"center", t.place(at)}, {"half", {t.value(r, 0, 1, 0), t.value(2 * r, 0, 1, 0), t.value(r, 0, 1, 0)}}};
-      if (i % 3 == 2) o["capsule"] = {{"from", t.place(at)}, {"to", t.place(at + Vec3(r, 1, r))}, {"radius", t.value(r, 0, 1, 0)}};
+      if (i % 3 == 1)
+        o["box"] = {{"center", t.place(at)},
+                    {"half", {t.value(r, 0, 1, 0), t.value(2 * r, 0, 1, 0), t.value(r, 0, 1, 0)}}};
+      if (i % 3 == 2)
+        o["capsule"] = {{"from", t.place(at)}, {"to", t.place(at + Vec3(r, 1, r))}, {"radius", t.value(r, 0, 1, 0)}};
       if (draw.chance(0.4) && !still) o["velocity"] = t.vector(draw.inCube(3), 0, 1, -1);
       obstacles[(i % 2 ? "z" : "a") + std::to_string(i)] = o;
     }
@@ -152,22 +192,37 @@ TEST(Properties, AFloorLooksTheSameFromATrain) {
   asked.isFree = true;
   alike("Galilei over a floor", 12, of(asked), digitsOfMotion, drifting);
 }
-TEST(Properties, WhatTouchesLooksTheSameFromATrain) { alike("Galilei of what touches", 30, heaps(inFlight()), digitsOfMotion, drifting); }
+TEST(Properties, WhatTouchesLooksTheSameFromATrain) {
+  alike("Galilei of what touches", 30, heaps(inFlight()), digitsOfMotion, drifting);
+}
 
-/// A rod or a sheet that nothing holds and an obstacle of any shape that comes its way, in steps as long as its radius or more.
+/// A rod or a sheet that nothing holds and an obstacle of any shape that comes its way, in steps as long as its radius
+/// or more.
 std::string collision(unsigned seed, const Telling& t) {
   Draw draw(seed ^ 0x636f6c6cu);
-  const auto has = [&](const char* feature, double share) { return draw.chance(share) && t.without.count(feature) == 0; };
+  const auto has = [&](const char* feature, double share) {
+    return draw.chance(share) && t.without.count(feature) == 0;
+  };
   Json scene = {{"format", "tendril/1"}};
-  const double E = draw.log(1e6, 1e8), r = draw.uniform(0.002, 0.005), size = draw.uniform(0.01, 0.03), speed = draw.log(0.3, 3);
+  const double E = draw.log(1e6, 1e8), r = draw.uniform(0.002, 0.005), size = draw.uniform(0.01, 0.03),
+               speed = draw.log(0.3, 3);
   scene["materials"]["m"] = {{"youngs", E}, {"poisson", 0.3}, {"density", draw.uniform(500, 2000)}};
   const Vec3 askew = draw.inCube(0.02), along(0.2, askew.x(), askew.y()), off = 0.6 * draw.inCube(size);
   const bool sheet = has("sheet", 0.4), rubs = has("friction", 0.4), heavy = has("weight", 0.4);
   if (sheet) {
-    scene["shells"]["b"] = {{"material", "m"}, {"thickness", 2 * r}, {"bending", "hinge"},
-                            {"mesh", {{"rectangle", {{"corner", {0, -0.05, 0}}, {"along", Telling::list(along)}, {"across", {0, 0.1, askew.z()}}, {"edge", 0.03}}}}}};
+    scene["shells"]["b"] = {{"material", "m"},
+                            {"thickness", 2 * r},
+                            {"bending", "hinge"},
+                            {"mesh",
+                             {{"rectangle",
+                               {{"corner", {0, -0.05, 0}},
+                                {"along", Telling::list(along)},
+                                {"across", {0, 0.1, askew.z()}},
+                                {"edge", 0.03}}}}}};
   } else {
-    scene["rods"]["b"] = {{"material", "m"}, {"section", {{"circle", {{"radius", r}}}}}, {"segments", draw.whole(6, 12)},
+    scene["rods"]["b"] = {{"material", "m"},
+                          {"section", {{"circle", {{"radius", r}}}}},
+                          {"segments", draw.whole(6, 12)},
                           {"path", {{"line", {{"from", {0, 0, 0}}, {"to", Telling::list(along)}}}}}};
   }
   // From above, to where the middle is.
@@ -175,10 +230,24 @@ std::string collision(unsigned seed, const Telling& t) {
   const Vec3 middle = 0.5 * along + Vec3(off.x(), off.y(), r + size + gap), across = Vec3(off.z(), 1, 0.2).normalized();
   Json shape;
   switch (draw.whole(0, 3)) {
-    case 0: shape = {{"sphere", {{"center", Telling::list(middle)}, {"radius", size}}}}; break;
-    case 1: shape = {{"capsule", {{"from", Telling::list(middle - 0.1 * across)}, {"to", Telling::list(middle + 0.1 * across)}, {"radius", size}}}}; break;
-    case 2: shape = {{"cylinder", {{"from", Telling::list(middle - 0.1 * across)}, {"to", Telling::list(middle + 0.1 * across)}, {"radius", size}}}}; break;
-    default: shape = {{"box", {{"center", Telling::list(middle)}, {"half", Telling::list(Vec3(size, 0.1, size))}}}}; break;
+    case 0:
+      shape = {{"sphere", {{"center", Telling::list(middle)}, {"radius", size}}}};
+      break;
+    case 1:
+      shape = {{"capsule",
+                {{"from", Telling::list(middle - 0.1 * across)},
+                 {"to", Telling::list(middle + 0.1 * across)},
+                 {"radius", size}}}};
+      break;
+    case 2:
+      shape = {{"cylinder",
+                {{"from", Telling::list(middle - 0.1 * across)},
+                 {"to", Telling::list(middle + 0.1 * across)},
+                 {"radius", size}}}};
+      break;
+    default:
+      shape = {{"box", {{"center", Telling::list(middle)}, {"half", Telling::list(Vec3(size, 0.1, size))}}}};
+      break;
   }
   const Vec3 comes(draw.uniform(-0.3, 0.3) * speed, draw.uniform(-0.3, 0.3) * speed, -speed);
   shape["velocity"] = Telling::list(comes + t.drift);
@@ -189,11 +258,13 @@ std::string collision(unsigned seed, const Telling& t) {
   scene["initial"] = {{{"of", "b"}, {"velocity", Telling::list(t.drift)}}};
   static const char* const integrators[] = {"implicit-euler", "bdf2", "implicit-midpoint"};
   const double dt = draw.log(0.1, 2) * r / speed;
-  scene["solver"] = {{"integrator", integrators[draw.whole(0, 2)]}, {"dt", dt}, {"duration", 40 * dt}, {"tolerance", 1e-11}};
+  scene["solver"] = {
+      {"integrator", integrators[draw.whole(0, 2)]}, {"dt", dt}, {"duration", 40 * dt}, {"tolerance", 1e-11}};
   return scene.dump();
 }
 TEST(Properties, WhatAnObstacleStrikesLooksTheSameFromATrain) {
-  alike("Galilei of obstacles", 60, collision, digitsOfMotion, [](Draw& draw, Telling& t) { t.drift = draw.log(0.3, 30) * draw.inCube(1).normalized(); });
+  alike("Galilei of obstacles", 60, collision, digitsOfMotion,
+        [](Draw& draw, Telling& t) { t.drift = draw.log(0.3, 30) * draw.inCube(1).normalized(); });
 }
 
 /// What it would take to stretch the first rod to twice its length, about [J].
@@ -206,9 +277,9 @@ double materialEnergy(const std::string& scene) {
 /// A train up to a hundred times as fast as what moves in it.
 void rushing(Draw& draw, Telling& t) { t.drift = draw.log(1, 100) * draw.inCube(1).normalized(); }
 
-/// What is gained and wasted, cut and told is nothing that a train changes, however much energy of motion it has. `single`:
-/// so is what was in play. Of bodies that meet that is counted together as soon as they may touch in a step, by how far they
-/// go in it.
+/// What is gained and wasted, cut and told is nothing that a train changes, however much energy of motion it has.
+/// `single`: so is what was in play. Of bodies that meet that is counted together as soon as they may touch in a step,
+/// by how far they go in it.
 Law sameFromATrain(const Scenes& scenes, bool single) {
   return [=](unsigned seed, const std::set<std::string>& without) -> std::string {
     Telling stands, flies;
@@ -227,7 +298,9 @@ Law sameFromATrain(const Scenes& scenes, bool single) {
     if (!alike || a.retries != b.retries) return "skip";
     std::vector<std::pair<const char*, double>> off = {{"numerical", b.energy.numerical - a.energy.numerical},
                                                        {"dissipated", b.energy.dissipated - a.energy.dissipated}};
-    if (single) off.insert(off.end(), {{"peak", b.energy.peak - a.energy.peak}, {"what came in", b.energy.given - a.energy.given}});
+    if (single)
+      off.insert(off.end(),
+                 {{"peak", b.energy.peak - a.energy.peak}, {"what came in", b.energy.given - a.energy.given}});
     for (const auto& [what, by] : off) {
       if (std::abs(by) > 1e-5 * through + b.energy.little) return what + (" off by " + number(by / through));
     }
@@ -295,10 +368,12 @@ std::string hangingChain(unsigned seed, const Telling&, double share) {
   const int count = 2 + static_cast<int>(draw.uniform(0, 2));
   for (int i = 0; i < count; ++i) {
     const Vec3 to = from + draw.uniform(0.05, 0.1) * draw.inCube(1).normalized();
-    scene["rods"]["r" + std::to_string(i)] = {{"section", {{"circle", {{"radius", draw.uniform(0.002, 0.004)}}}}},
-                                              {"segments", 5},
-                                              {"path", {{"line", {{"from", Telling::list(from)}, {"to", Telling::list(to)}}}}}};
-    if (i > 0) scene["joints"].push_back({{"pin", {"r" + std::to_string(i - 1) + ":last", "r" + std::to_string(i) + ":first"}}});
+    scene["rods"]["r" + std::to_string(i)] = {
+        {"section", {{"circle", {{"radius", draw.uniform(0.002, 0.004)}}}}},
+        {"segments", 5},
+        {"path", {{"line", {{"from", Telling::list(from)}, {"to", Telling::list(to)}}}}}};
+    if (i > 0)
+      scene["joints"].push_back({{"pin", {"r" + std::to_string(i - 1) + ":last", "r" + std::to_string(i) + ":first"}}});
     from = to;
   }
   scene["constraints"] = Json::array({{{"clamp", "r0:first"}}});
@@ -308,7 +383,8 @@ std::string hangingChain(unsigned seed, const Telling&, double share) {
   const double size = share * 0.02 * draw.uniform(0.5, 1);
   const bool follower = draw.uniform(0, 1) < 0.5;
   const Vec3 along = draw.inCube(1).normalized() * (follower ? size : 0.1 * size);
-  if (share > 0) scene["loads"] = Json::array({{{follower ? "follower" : "moment", Telling::list(along)}, {"at", "r0:last"}}});
+  if (share > 0)
+    scene["loads"] = Json::array({{{follower ? "follower" : "moment", Telling::list(along)}, {"at", "r0:last"}}});
   return scene.dump();
 }
 
@@ -318,7 +394,8 @@ TEST(Properties, ATinyLoadThatFollowsChangesNoEquilibrium) {
     Telling t;
     t.without = without;
     const Course with = run(scenes(seed, t), t), none = run(hangingChain(seed, t, 0), t);
-    if (!with.failure.empty() || !none.failure.empty()) return with.failure.empty() == none.failure.empty() ? "skip" : with.failure + none.failure;
+    if (!with.failure.empty() || !none.failure.empty())
+      return with.failure.empty() == none.failure.empty() ? "skip" : with.failure + none.failure;
     return apart(with, none) > 1e-6 ? "apart by " + number(apart(with, none)) : "";
   };
   hold("a tiny load that follows", 60, law, scenes);
@@ -326,131 +403,148 @@ TEST(Properties, ATinyLoadThatFollowsChangesNoEquilibrium) {
 
 /// Sums over a scene's free motion, by probes.
 TEST(Properties, FreeBodiesMoveByTheirWeightAlone) {
-  hold("momentum", 50, [](unsigned seed, const std::set<std::string>& without) -> std::string {
-    Telling t;
-    t.without = without;
-    t.without.insert({"force", "moment", "follower", "second", "sheet"});
-    Json scene = Json::parse(continuum(seed, t, inFlight()));
-    scene["probes"] = {{"v", {{"velocity", "one"}}}};
-    try {
-      Simulation sim(scene.dump());
-      const std::size_t nodes = scene["rods"]["one"]["path"]["points"].size();
-      // Momentum over mass: end nodes bear half an edge. From positions of all nodes and their change over the last step.
-      Vec3 g(scene["environment"]["gravity"][0], scene["environment"]["gravity"][1], scene["environment"]["gravity"][2]);
-      const auto mean = [&] {
-        const auto body = sim.bodies().front();
-        Vec3 sum = Vec3::Zero();
-        double mass = 0;
-        for (std::size_t i = 0; i < nodes; ++i) {
-          double m = 0;
-          const auto p = [&](std::size_t k) { return Vec3(scene["rods"]["one"]["path"]["points"][k][0], scene["rods"]["one"]["path"]["points"][k][1], scene["rods"]["one"]["path"]["points"][k][2]); };
-          if (i > 0) m += 0.5 * (p(i) - p(i - 1)).norm();
-          if (i + 1 < nodes) m += 0.5 * (p(i + 1) - p(i)).norm();
-          sum += m * Vec3(body.nodes[3 * i], body.nodes[3 * i + 1], body.nodes[3 * i + 2]), mass += m;
+  hold(
+      "momentum", 50,
+      [](unsigned seed, const std::set<std::string>& without) -> std::string {
+        Telling t;
+        t.without = without;
+        t.without.insert({"force", "moment", "follower", "second", "sheet"});
+        Json scene = Json::parse(continuum(seed, t, inFlight()));
+        scene["probes"] = {{"v", {{"velocity", "one"}}}};
+        try {
+          Simulation sim(scene.dump());
+          const std::size_t nodes = scene["rods"]["one"]["path"]["points"].size();
+          // Momentum over mass: end nodes bear half an edge. From positions of all nodes and their change over the last
+          // step.
+          Vec3 g(scene["environment"]["gravity"][0], scene["environment"]["gravity"][1],
+                 scene["environment"]["gravity"][2]);
+          const auto mean = [&] {
+            const auto body = sim.bodies().front();
+            Vec3 sum = Vec3::Zero();
+            double mass = 0;
+            for (std::size_t i = 0; i < nodes; ++i) {
+              double m = 0;
+              const auto p = [&](std::size_t k) {
+                return Vec3(scene["rods"]["one"]["path"]["points"][k][0], scene["rods"]["one"]["path"]["points"][k][1],
+                            scene["rods"]["one"]["path"]["points"][k][2]);
+              };
+              if (i > 0) m += 0.5 * (p(i) - p(i - 1)).norm();
+              if (i + 1 < nodes) m += 0.5 * (p(i + 1) - p(i)).norm();
+              sum += m * Vec3(body.nodes[3 * i], body.nodes[3 * i + 1], body.nodes[3 * i + 2]), mass += m;
+            }
+            return Vec3(sum / mass);
+          };
+          const Vec3 x0 = mean();
+          Vec3 v0 = Vec3::Zero();
+          for (const Json& i : scene.value("initial", Json::array())) {
+            if (i.contains("velocity")) v0 = Vec3(i["velocity"][0], i["velocity"][1], i["velocity"][2]);
+          }
+          const long retries = test::runToEnd(sim).retries;
+          if (retries > 0) return "skip";
+          const double T = sim.time(), dt = scene["solver"]["dt"], n = std::round(T / dt);
+          const std::string integrator = scene["solver"]["integrator"];
+          // What a constant acceleration makes of n equal steps from a known velocity: the midpoint rule falls as
+          // everything does, implicit Euler at every step by its last velocity, BDF2 after one step of Euler.
+          const double steps = integrator == "implicit-midpoint" ? 0.5 * n * n
+                               : integrator == "implicit-euler"  ? 0.5 * n * (n + 1)
+                                                                 : 0.5 * n * n + 0.75 * (1 - std::pow(3, -n));
+          const double off = (mean() - x0 - v0 * T - steps * dt * dt * g).norm();
+          const double allowed = 1e-9 * (0.3 + (v0 * T).norm() + T * T * g.norm());
+          return off <= allowed ? "" : "falls " + number(off) + " m beside";
+        } catch (const std::exception&) {
+          return std::string("skip");
         }
-        return Vec3(sum / mass);
-      };
-      const Vec3 x0 = mean();
-      Vec3 v0 = Vec3::Zero();
-      for (const Json& i : scene.value("initial", Json::array())) {
-        if (i.contains("velocity")) v0 = Vec3(i["velocity"][0], i["velocity"][1], i["velocity"][2]);
-      }
-      const long retries = test::runToEnd(sim).retries;
-      if (retries > 0) return "skip";
-      const double T = sim.time(), dt = scene["solver"]["dt"], n = std::round(T / dt);
-      const std::string integrator = scene["solver"]["integrator"];
-      // What a constant acceleration makes of n equal steps from a known velocity: the midpoint rule falls as everything
-      // does, implicit Euler at every step by its last velocity, BDF2 after one step of Euler.
-      const double steps = integrator == "implicit-midpoint" ? 0.5 * n * n
-                           : integrator == "implicit-euler"  ? 0.5 * n * (n + 1)
-                                                             : 0.5 * n * n + 0.75 * (1 - std::pow(3, -n));
-      const double off = (mean() - x0 - v0 * T - steps * dt * dt * g).norm();
-      const double allowed = 1e-9 * (0.3 + (v0 * T).norm() + T * T * g.norm());
-      return off <= allowed ? "" : "falls " + number(off) + " m beside";
-    } catch (const std::exception&) {
-      return std::string("skip");
-    }
-  }, of(inFlight()));
+      },
+      of(inFlight()));
 }
 
 // ---- statics ------------------------------------------------------------------------------------------------------
 
 TEST(Properties, ReactionsBearTheLoads) {
-  hold("reactions", 60, [](unsigned seed, const std::set<std::string>& without) -> std::string {
-    Telling t;
-    t.without = without;
-    t.without.insert("follower");
-    Json scene = Json::parse(continuum(seed, t, still()));
-    scene["probes"] = {{"R", {{"reaction", "one:first"}}}};
-    const bool sheet = scene.contains("shells");
-    if (sheet) scene["probes"]["S"] = {{"reaction", "skin"}};
-    try {
-      Simulation sim(scene.dump());
-      test::runToEnd(sim);
-      Vec3 sum = test::vectorColumn(sim, "R");
-      double size = 0;
-      const auto list = [](const Json& j) { return Vec3(j[0], j[1], j[2]); };
-      if (sheet) {
-        const Json& skin = scene["shells"]["skin"];
-        double area = 0;
-        for (const Json& c : skin["mesh"]["triangles"]) {
-          const auto corner = [&](int k) { return list(skin["mesh"]["points"][c[static_cast<std::size_t>(k)].get<std::size_t>()]); };
-          area += 0.5 * (corner(1) - corner(0)).cross(corner(2) - corner(0)).norm();
+  hold(
+      "reactions", 60,
+      [](unsigned seed, const std::set<std::string>& without) -> std::string {
+        Telling t;
+        t.without = without;
+        t.without.insert("follower");
+        Json scene = Json::parse(continuum(seed, t, still()));
+        scene["probes"] = {{"R", {{"reaction", "one:first"}}}};
+        const bool sheet = scene.contains("shells");
+        if (sheet) scene["probes"]["S"] = {{"reaction", "skin"}};
+        try {
+          Simulation sim(scene.dump());
+          test::runToEnd(sim);
+          Vec3 sum = test::vectorColumn(sim, "R");
+          double size = 0;
+          const auto list = [](const Json& j) { return Vec3(j[0], j[1], j[2]); };
+          if (sheet) {
+            const Json& skin = scene["shells"]["skin"];
+            double area = 0;
+            for (const Json& c : skin["mesh"]["triangles"]) {
+              const auto corner = [&](int k) {
+                return list(skin["mesh"]["points"][c[static_cast<std::size_t>(k)].get<std::size_t>()]);
+              };
+              area += 0.5 * (corner(1) - corner(0)).cross(corner(2) - corner(0)).norm();
+            }
+            const double rho = scene["materials"]["b"]["density"];
+            const Vec3 weight = rho * skin["thickness"].get<double>() * area * list(scene["environment"]["gravity"]);
+            sum += test::vectorColumn(sim, "S") + weight, size += weight.norm();
+          }
+          for (const Json& load : scene.value("loads", Json::array())) {
+            if (load.contains("force")) sum += list(load["force"]), size += list(load["force"]).norm();
+          }
+          for (const auto& [name, rod] : scene["rods"].items()) {
+            double length = 0;
+            const Json& p = rod["path"]["points"];
+            for (std::size_t i = 1; i < p.size(); ++i) length += (list(p[i]) - list(p[i - 1])).norm();
+            const double r = radiusOf(rod), rho = scene["materials"][rod["material"].get<std::string>()]["density"];
+            const Vec3 weight = rho * pi * r * r * length * list(scene["environment"]["gravity"]);
+            sum += weight, size += weight.norm();
+          }
+          if (size == 0) return "skip";
+          return sum.norm() < 1e-6 * size ? "" : "they differ by " + number(sum.norm() / size);
+        } catch (const std::exception&) {
+          return std::string("skip");
         }
-        const double rho = scene["materials"]["b"]["density"];
-        const Vec3 weight = rho * skin["thickness"].get<double>() * area * list(scene["environment"]["gravity"]);
-        sum += test::vectorColumn(sim, "S") + weight, size += weight.norm();
-      }
-      for (const Json& load : scene.value("loads", Json::array())) {
-        if (load.contains("force")) sum += list(load["force"]), size += list(load["force"]).norm();
-      }
-      for (const auto& [name, rod] : scene["rods"].items()) {
-        double length = 0;
-        const Json& p = rod["path"]["points"];
-        for (std::size_t i = 1; i < p.size(); ++i) length += (list(p[i]) - list(p[i - 1])).norm();
-        const double r = radiusOf(rod), rho = scene["materials"][rod["material"].get<std::string>()]["density"];
-        const Vec3 weight = rho * pi * r * r * length * list(scene["environment"]["gravity"]);
-        sum += weight, size += weight.norm();
-      }
-      if (size == 0) return "skip";
-      return sum.norm() < 1e-6 * size ? "" : "they differ by " + number(sum.norm() / size);
-    } catch (const std::exception&) {
-      return std::string("skip");
-    }
-  }, of(still()));
+      },
+      of(still()));
 }
 
 // A slide at the base that does not move bears what acts along its axis.
 TEST(Properties, ASlideThatIsHeldBearsTheLoadsOfItsLinkage) {
-  hold("reactions of linkages", 40, [](unsigned seed, const std::set<std::string>& without) -> std::string {
-    Telling t;
-    t.without = without;
-    Json scene = Json::parse(linkage(seed, t, still()));
-    static const char* const axes[] = {"x", "y", "z"};
-    const int axis = Draw(seed + 7).whole(0, 2);
-    Json& links = scene["linkages"]["arm"]["links"];
-    links["l0"]["joint"] = {{"prismatic", {{"axis", axes[axis]}, {"displacement", 0}}}};
-    scene["probes"]["effort"] = {{"jointEffort", "arm/l0"}};
-    const auto list = [](const Json& j) { return Vec3(j[0], j[1], j[2]); };
-    double mass = 0;
-    for (const auto& [name, link] : links.items()) {
-      const Json& body = *link["body"].begin();
-      const double r = body.contains("section") ? body["section"]["circle"]["radius"].get<double>() : 0;
-      mass += body.contains("mass") ? body["mass"].get<double>() : 1000 * pi * r * r * body["length"].get<double>();
-    }
-    Vec3 sum = mass * list(scene["environment"]["gravity"]);
-    double size = sum.norm();
-    for (const Json& load : scene.value("loads", Json::array())) sum += list(load["force"]), size += list(load["force"]).norm();
-    try {
-      Simulation sim(scene.dump());
-      test::runToEnd(sim);
-      if (size == 0) return "skip";
-      const double off = test::column(sim, "effort") + sum[axis];
-      return std::abs(off) < 1e-6 * size ? "" : "they differ by " + number(off / size);
-    } catch (const std::exception& error) {
-      return "skip";
-    }
-  }, links(still()));
+  hold(
+      "reactions of linkages", 40,
+      [](unsigned seed, const std::set<std::string>& without) -> std::string {
+        Telling t;
+        t.without = without;
+        Json scene = Json::parse(linkage(seed, t, still()));
+        static const char* const axes[] = {"x", "y", "z"};
+        const int axis = Draw(seed + 7).whole(0, 2);
+        Json& links = scene["linkages"]["arm"]["links"];
+        links["l0"]["joint"] = {{"prismatic", {{"axis", axes[axis]}, {"displacement", 0}}}};
+        scene["probes"]["effort"] = {{"jointEffort", "arm/l0"}};
+        const auto list = [](const Json& j) { return Vec3(j[0], j[1], j[2]); };
+        double mass = 0;
+        for (const auto& [name, link] : links.items()) {
+          const Json& body = *link["body"].begin();
+          const double r = body.contains("section") ? body["section"]["circle"]["radius"].get<double>() : 0;
+          mass += body.contains("mass") ? body["mass"].get<double>() : 1000 * pi * r * r * body["length"].get<double>();
+        }
+        Vec3 sum = mass * list(scene["environment"]["gravity"]);
+        double size = sum.norm();
+        for (const Json& load : scene.value("loads", Json::array()))
+          sum += list(load["force"]), size += list(load["force"]).norm();
+        try {
+          Simulation sim(scene.dump());
+          test::runToEnd(sim);
+          if (size == 0) return "skip";
+          const double off = test::column(sim, "effort") + sum[axis];
+          return std::abs(off) < 1e-6 * size ? "" : "they differ by " + number(off / size);
+        } catch (const std::exception& error) {
+          return "skip";
+        }
+      },
+      links(still()));
 }
 
 // Two small loads about a loaded equilibrium: what the one does at the place of the other is what the other does at the
@@ -476,10 +570,12 @@ std::string reciprocal(Pushed p, Draw draw, int refined = 0) {
   };
   try {
     // Central differences, so that what is left is of third order.
-    const auto none = with(0, 0), ap = with(p.small, 0), am = with(-p.small, 0), bp = with(0, p.small), bm = with(0, -p.small);
+    const auto none = with(0, 0), ap = with(p.small, 0), am = with(-p.small, 0), bp = with(0, p.small),
+               bm = with(0, -p.small);
     // What stands upright falls to the one side or the other: then these are not small.
     const double most = (ap.first - am.first).norm() + (bp.second - bm.second).norm();
-    if ((ap.first + am.first - 2 * none.first).norm() + (bp.second + bm.second - 2 * none.second).norm() > 0.05 * most) return "skip";
+    if ((ap.first + am.first - 2 * none.first).norm() + (bp.second + bm.second - 2 * none.second).norm() > 0.05 * most)
+      return "skip";
     const double ab = b.dot(ap.second - am.second), ba = a.dot(bp.first - bm.first);
     const double size = std::sqrt(std::abs(a.dot(ap.first - am.first) * b.dot(bp.second - bm.second)));
     if (std::abs(ab - ba) <= 1e-4 * size) return "";
@@ -492,30 +588,40 @@ std::string reciprocal(Pushed p, Draw draw, int refined = 0) {
 }
 
 TEST(Properties, SmallLoadsAboutAnEquilibriumAreReciprocal) {
-  hold("reciprocity", 50, [](unsigned seed, const std::set<std::string>& without) -> std::string {
-    Telling t;
-    t.without = without;
-    t.without.insert({"moment", "follower"});
-    Pushed p{Json::parse(continuum(seed, t, still())), {}, {}};
-    const int n = static_cast<int>(p.scene["rods"]["one"]["path"]["points"].size()) - 1;
-    const bool second = p.scene["rods"].contains("two");
-    Draw draw(seed + 5);
-    p.at = "one:" + std::to_string(draw.whole(2, n)), p.to = second ? "two:last" : "one:" + std::to_string(n / 2 + 1);
-    const double r = radiusOf(p.scene["rods"]["one"]), E = p.scene["materials"]["a"]["youngs"];
-    p.small = 1e-4 * E * pi / 4 * std::pow(r, 4) / 0.09;
-    return reciprocal(p, draw);
-  }, of(still()));
-  for (const auto& [name, body, scenes] : {std::tuple("linkages", "arm/l", links(still())), std::tuple("loops", "bars/l", loops(still()))}) {
-    hold(std::string("reciprocity of ") + name, 40, [body = std::string(body), scenes = scenes](unsigned seed, const std::set<std::string>& without) -> std::string {
-      Telling t;
-      t.without = without;
-      Pushed p{Json::parse(scenes(seed, t)), {}, {}};
-      const int last = static_cast<int>(p.scene["linkages"].begin()->at("links").size()) - 1;
-      Draw draw(seed + 5);
-      p.at = body + std::to_string(draw.whole(0, last)) + "@0.7", p.to = body + (last == 2 ? "1@0.5" : std::to_string(last) + "@1");
-      p.small = 1e-4;
-      return reciprocal(p, draw);
-    }, scenes);
+  hold(
+      "reciprocity", 50,
+      [](unsigned seed, const std::set<std::string>& without) -> std::string {
+        Telling t;
+        t.without = without;
+        t.without.insert({"moment", "follower"});
+        Pushed p{Json::parse(continuum(seed, t, still())), {}, {}};
+        const int n = static_cast<int>(p.scene["rods"]["one"]["path"]["points"].size()) - 1;
+        const bool second = p.scene["rods"].contains("two");
+        Draw draw(seed + 5);
+        p.at = "one:" + std::to_string(draw.whole(2, n)),
+        p.to = second ? "two:last" : "one:" + std::to_string(n / 2 + 1);
+        const double r = radiusOf(p.scene["rods"]["one"]), E = p.scene["materials"]["a"]["youngs"];
+        p.small = 1e-4 * E * pi / 4 * std::pow(r, 4) / 0.09;
+        return reciprocal(p, draw);
+      },
+      of(still()));
+  for (const auto& [name, body, scenes] :
+       {std::tuple("linkages", "arm/l", links(still())), std::tuple("loops", "bars/l", loops(still()))}) {
+    hold(
+        std::string("reciprocity of ") + name, 40,
+        [body = std::string(body), scenes = scenes](unsigned seed,
+                                                    const std::set<std::string>& without) -> std::string {
+          Telling t;
+          t.without = without;
+          Pushed p{Json::parse(scenes(seed, t)), {}, {}};
+          const int last = static_cast<int>(p.scene["linkages"].begin()->at("links").size()) - 1;
+          Draw draw(seed + 5);
+          p.at = body + std::to_string(draw.whole(0, last)) + "@0.7",
+          p.to = body + (last == 2 ? "1@0.5" : std::to_string(last) + "@1");
+          p.small = 1e-4;
+          return reciprocal(p, draw);
+        },
+        scenes);
   }
 }
 
@@ -523,7 +629,10 @@ TEST(Properties, SmallLoadsAboutAnEquilibriumAreReciprocal) {
 std::string gently(const std::string& text) {
   Json scene = Json::parse(text);
   const double T = scene["solver"]["duration"];
-  const auto slowed = [&](const Json& v) -> Json { return "=" + (v.is_string() ? v.get<std::string>().substr(1) : test::digits(v.get<double>())) + "*sin(0.5*pi*t/" + test::digits(T) + ")^4"; };
+  const auto slowed = [&](const Json& v) -> Json {
+    return "=" + (v.is_string() ? v.get<std::string>().substr(1) : test::digits(v.get<double>())) + "*sin(0.5*pi*t/" +
+           test::digits(T) + ")^4";
+  };
   const auto slow = [&](Json& list) {
     for (Json& v : list) v = slowed(v);
   };
@@ -540,8 +649,8 @@ std::string gently(const std::string& text) {
 
 // ---- order --------------------------------------------------------------------------------------------------------
 
-/// Halving the step twice, `first` times the scene's own being the longest, and up to twice more where stiff modes hide the
-/// order of long steps.
+/// Halving the step twice, `first` times the scene's own being the longest, and up to twice more where stiff modes hide
+/// the order of long steps.
 Law ordered(const Scenes& scenes, const std::string& integrator, double order, double first, double duration) {
   return [=](unsigned seed, const std::set<std::string>& without) -> std::string {
     std::vector<Course> c;
@@ -571,15 +680,18 @@ TEST(Properties, HalfTheStepLeavesTheErrorOfItsOrder) {
   asked.touching = false;
   // Errors of kinks are of the order, but go up and down with where in a step they come.
   asked.driven = false;
-  for (const auto& [integrator, order] : {std::pair("implicit-euler", 1), std::pair("bdf2", 2), std::pair("implicit-midpoint", 2)}) {
+  for (const auto& [integrator, order] :
+       {std::pair("implicit-euler", 1), std::pair("bdf2", 2), std::pair("implicit-midpoint", 2)}) {
     hold(std::string("order of ") + integrator, 16, ordered(of(asked), integrator, order, 1.0 / 16, 0.15), of(asked));
   }
-  for (const auto& [integrator, order] :
-       {std::pair("implicit-euler", 1), std::pair("bdf2", 2), std::pair("implicit-midpoint", 2), std::pair("generalized-alpha", 2)}) {
-    hold(std::string("order of linkages, ") + integrator, 16, ordered(links(asked), integrator, order, order == 1 ? 0.125 : 0.5, 0.5), links(asked));
+  for (const auto& [integrator, order] : {std::pair("implicit-euler", 1), std::pair("bdf2", 2),
+                                          std::pair("implicit-midpoint", 2), std::pair("generalized-alpha", 2)}) {
+    hold(std::string("order of linkages, ") + integrator, 16,
+         ordered(links(asked), integrator, order, order == 1 ? 0.125 : 0.5, 0.5), links(asked));
   }
   for (const auto& [integrator, order] : {std::pair("implicit-euler", 1), std::pair("generalized-alpha", 2)}) {
-    hold(std::string("order of loops, ") + integrator, 16, ordered(loops(), integrator, order, order == 1 ? 0.125 : 1, 0.5), loops());
+    hold(std::string("order of loops, ") + integrator, 16,
+         ordered(loops(), integrator, order, order == 1 ? 0.125 : 1, 0.5), loops());
   }
 }
 

@@ -13,11 +13,11 @@ const std::vector<std::string>& features();
 
 struct Asked {
   bool isStatic = false;
-  bool follows = false;     ///< follower loads at rest too
-  bool isFree = false;      ///< nothing is held
-  bool touching = true;     ///< contact may happen
-  bool landing = false;     ///< linkages: there is a floor, and contact goes by its defaults
-  bool plain = false;       ///< nothing that breaks a symmetry of frames: no follower loads, no actuation
+  bool follows = false;  ///< follower loads at rest too
+  bool isFree = false;   ///< nothing is held
+  bool touching = true;  ///< contact may happen
+  bool landing = false;  ///< linkages: there is a floor, and contact goes by its defaults
+  bool plain = false;    ///< nothing that breaks a symmetry of frames: no follower loads, no actuation
   bool shells = true;
   bool catching = false;    ///< a clamp may catch a rod half way
   bool driven = true;       ///< linkages: a joint may be driven on suddenly

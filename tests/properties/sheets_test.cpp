@@ -37,8 +37,10 @@ Mesh unevenMesh(Draw& draw, double length, double width, int nx, int ny, double 
   for (int j = 0; j < ny; ++j) {
     for (int i = 0; i < nx; ++i) {
       const int a = j * (nx + 1) + i, b = a + 1, c = a + nx + 1, d = c + 1;
-      if (draw.chance(0.5)) mesh.triangles.insert(mesh.triangles.end(), {{a, b, d}, {a, d, c}});
-      else mesh.triangles.insert(mesh.triangles.end(), {{a, b, c}, {b, d, c}});
+      if (draw.chance(0.5))
+        mesh.triangles.insert(mesh.triangles.end(), {{a, b, d}, {a, d, c}});
+      else
+        mesh.triangles.insert(mesh.triangles.end(), {{a, b, c}, {b, d, c}});
     }
   }
   return mesh;
@@ -50,7 +52,9 @@ Mesh halved(const Mesh& coarse) {
   std::map<std::pair<int, int>, int> middles;
   const auto middle = [&](int a, int b) {
     const auto [at, isNew] = middles.try_emplace(std::minmax(a, b), static_cast<int>(fine.points.size()));
-    if (isNew) fine.points.push_back(0.5 * (coarse.points[static_cast<std::size_t>(a)] + coarse.points[static_cast<std::size_t>(b)]));
+    if (isNew)
+      fine.points.push_back(0.5 *
+                            (coarse.points[static_cast<std::size_t>(a)] + coarse.points[static_cast<std::size_t>(b)]));
     return at->second;
   };
   for (const auto& [a, b, c] : coarse.triangles) {
@@ -60,7 +64,8 @@ Mesh halved(const Mesh& coarse) {
   return fine;
 }
 
-// ---- order in h -------------------------------------------------------------------------------------------------------
+// ---- order in h
+// -------------------------------------------------------------------------------------------------------
 
 enum class Held { asABeam, atAnEnd, around, clampedAround };
 
@@ -76,7 +81,8 @@ struct Plate {
 Plate plate(Draw& draw, Held held, double dips, double share) {
   const bool free = hasFreeEnd(held), byWeight = draw.chance(0.5);
   const double L = draw.uniform(0.1, 0.3), W = share * L, h = L * draw.log(0.002, 0.02), E = draw.log(1e5, 1e10);
-  const double rho = draw.uniform(500, 5000), poisson = draw.uniform(0.1, 0.45), nu = held == Held::asABeam ? 0 : poisson;
+  const double rho = draw.uniform(500, 5000), poisson = draw.uniform(0.1, 0.45),
+               nu = held == Held::asABeam ? 0 : poisson;
   Plate out{{}, L, W};
   Json& s = out.scene;
   s = {{"format", "tendril/1"}, {"materials", {{"m", {{"youngs", E}, {"poisson", nu}, {"density", rho}}}}}};
@@ -85,11 +91,14 @@ Plate plate(Draw& draw, Held held, double dips, double share) {
   const std::string little = digits(1e-6 * L), toEnd = digits(L) + " - x", toSide = "min(y, " + digits(W) + " - y)";
   const std::string where = (free ? "x" : "min(min(x, " + toEnd + "), " + toSide + ")") + " < " + little;
   s["constraints"] = {{{held == Held::around ? "fix" : "clamp", {{"of", "p"}, {"where", where}}}}};
-  const double D = E * h * h * h / (12 * (1 - nu * nu)), dip = std::min(dips * h, free ? 0.2 * L : h) * draw.uniform(0.1, 1);
+  const double D = E * h * h * h / (12 * (1 - nu * nu)),
+               dip = std::min(dips * h, free ? 0.2 * L : h) * draw.uniform(0.1, 1);
   // Per area.
   const double q = dip * D / (free ? std::pow(L, 4) / 8 : (held == Held::around ? 0.008 : 0.002) * std::pow(W, 4));
-  if (free && !byWeight) s["loads"] = {{{"line", {0, 0, 0.4 * q * L}}, {"on", {{"of", "p"}, {"where", toEnd + " < " + little}}}}};
-  else s["environment"]["gravity"] = {0, 0, -q / (rho * h)};
+  if (free && !byWeight)
+    s["loads"] = {{{"line", {0, 0, 0.4 * q * L}}, {"on", {{"of", "p"}, {"where", toEnd + " < " + little}}}}};
+  else
+    s["environment"]["gravity"] = {0, 0, -q / (rho * h)};
   return out;
 }
 
@@ -107,55 +116,73 @@ TEST(Properties, FinerSheetsOfMidEdgeNormalsConvergeToSecondOrder) {
                                                          {"plate that is supported", Held::around, 1.7},
                                                          {"plate that is clamped", Held::clampedAround, 1.7}};
   for (const auto& [name, held, least] : cases) {
-    hold(std::string("order in h of a ") + name, 4, [held, least](unsigned seed, const std::set<std::string>&) -> std::string {
-      Draw draw(seed ^ 0x706c6174u);
-      Plate p = plate(draw, held, hasFreeEnd(held) ? 100 : 0.1, draw.uniform(0.5, 1));
-      Mesh mesh = unevenMesh(draw, p.length, p.width, 2, 2, 0.25);
-      // The middle of the free end, or that of the plate.
-      p.scene["probes"]["at"]["position"] = hasFreeEnd(held) ? "p:5" : "p:4";
-      std::vector<double> z;
-      std::string said;
-      for (int level = 0; level <= 4; ++level) {
-        mesh = halved(mesh);
-        z.push_back(dipOf(p.scene, mesh.json(), "midedge"));
-        if (level < 2) continue;
-        const double d1 = z[z.size() - 2] - z[z.size() - 3], d2 = z.back() - z[z.size() - 2], order = std::log2(std::abs(d1 / d2));
-        if (order > least) return "";
-        said = "order " + number(order) + ", differences " + number(d1 / z.back()) + " and " + number(d2 / z.back());
-      }
-      return said;
-    }, none());
+    hold(
+        std::string("order in h of a ") + name, 4,
+        [held, least](unsigned seed, const std::set<std::string>&) -> std::string {
+          Draw draw(seed ^ 0x706c6174u);
+          Plate p = plate(draw, held, hasFreeEnd(held) ? 100 : 0.1, draw.uniform(0.5, 1));
+          Mesh mesh = unevenMesh(draw, p.length, p.width, 2, 2, 0.25);
+          // The middle of the free end, or that of the plate.
+          p.scene["probes"]["at"]["position"] = hasFreeEnd(held) ? "p:5" : "p:4";
+          std::vector<double> z;
+          std::string said;
+          for (int level = 0; level <= 4; ++level) {
+            mesh = halved(mesh);
+            z.push_back(dipOf(p.scene, mesh.json(), "midedge"));
+            if (level < 2) continue;
+            const double d1 = z[z.size() - 2] - z[z.size() - 3], d2 = z.back() - z[z.size() - 2],
+                         order = std::log2(std::abs(d1 / d2));
+            if (order > least) return "";
+            said =
+                "order " + number(order) + ", differences " + number(d1 / z.back()) + " and " + number(d2 / z.back());
+          }
+          return said;
+        },
+        none());
   }
 }
 
 // Rows of equilateral triangles that fill the plate bend as a plate of E h^3/12 and a Poisson's ratio of -1/3, but for
 // borders, whose part falls with the edge.
 TEST(Properties, HingesOfEquilateralTrianglesTendToTheirPlate) {
-  const std::pair<const char*, Held> cases[] = {{"strip", Held::asABeam}, {"plate that is supported", Held::around}, {"plate that is clamped", Held::clampedAround}};
+  const std::pair<const char*, Held> cases[] = {{"strip", Held::asABeam},
+                                                {"plate that is supported", Held::around},
+                                                {"plate that is clamped", Held::clampedAround}};
   for (const auto& [name, held] : cases) {
-    hold(std::string("hinges of a ") + name, 4, [held](unsigned seed, const std::set<std::string>&) -> std::string {
-      Draw draw(seed ^ 0x6c617474u);
-      const int along = draw.whole(2, 3);
-      // Membranes of springs have another Poisson's ratio: dips are small.
-      Plate p = plate(draw, held, 0.02, std::sqrt(3.0) / along);
-      const double E = p.scene["materials"]["m"]["youngs"], edge = p.length / along;
-      p.scene["materials"]["m"]["poisson"] = -1.0 / 3;
-      p.scene["probes"]["at"]["position"] = "p@" + Json{hasFreeEnd(held) ? p.length : 0.5 * p.length, 0.5 * p.width, 0}.dump();
-      const auto dip = [&](int level, const char* bending, double youngs) {
-        p.scene["materials"]["m"]["youngs"] = youngs;
-        return dipOf(p.scene, {{"rectangle", {{"corner", {0, 0, 0}}, {"along", {p.length, 0, 0}}, {"across", {0, p.width, 0}}, {"edge", edge / (1 << level)}}}}, bending);
-      };
-      double before = 0, off = 0, left = 0;
-      for (int level = 2; level <= 5; ++level) {
-        before = off, off = dip(level, "hinge", E) / dip(level, "midedge", 8 * E / 9) - 1, left = 2 * off - before;
-        if (level > 2 && std::abs(left) < 0.005 && std::abs(off) < 0.05) return "";
-      }
-      return "off by " + number(off) + " after " + number(before) + ", which tends to " + number(left);
-    }, none());
+    hold(
+        std::string("hinges of a ") + name, 4,
+        [held](unsigned seed, const std::set<std::string>&) -> std::string {
+          Draw draw(seed ^ 0x6c617474u);
+          const int along = draw.whole(2, 3);
+          // Membranes of springs have another Poisson's ratio: dips are small.
+          Plate p = plate(draw, held, 0.02, std::sqrt(3.0) / along);
+          const double E = p.scene["materials"]["m"]["youngs"], edge = p.length / along;
+          p.scene["materials"]["m"]["poisson"] = -1.0 / 3;
+          p.scene["probes"]["at"]["position"] =
+              "p@" + Json{hasFreeEnd(held) ? p.length : 0.5 * p.length, 0.5 * p.width, 0}.dump();
+          const auto dip = [&](int level, const char* bending, double youngs) {
+            p.scene["materials"]["m"]["youngs"] = youngs;
+            return dipOf(p.scene,
+                         {{"rectangle",
+                           {{"corner", {0, 0, 0}},
+                            {"along", {p.length, 0, 0}},
+                            {"across", {0, p.width, 0}},
+                            {"edge", edge / (1 << level)}}}},
+                         bending);
+          };
+          double before = 0, off = 0, left = 0;
+          for (int level = 2; level <= 5; ++level) {
+            before = off, off = dip(level, "hinge", E) / dip(level, "midedge", 8 * E / 9) - 1, left = 2 * off - before;
+            if (level > 2 && std::abs(left) < 0.005 && std::abs(off) < 0.05) return "";
+          }
+          return "off by " + number(off) + " after " + number(before) + ", which tends to " + number(left);
+        },
+        none());
   }
 }
 
-// ---- cuts -------------------------------------------------------------------------------------------------------------
+// ---- cuts
+// -------------------------------------------------------------------------------------------------------------
 
 enum class Cut { inItsPlane, alongAClamp, besideWhatStands };
 enum class Told { whole, cut, alone };
@@ -169,7 +196,8 @@ struct Sheet {
 Json sideOf(const Mesh& whole, const std::vector<int>& vertices, const std::vector<std::array<int, 3>>& triangles) {
   Mesh mesh;
   std::map<int, int> number;
-  for (const int v : vertices) number[v] = static_cast<int>(mesh.points.size()), mesh.points.push_back(whole.points[static_cast<std::size_t>(v)]);
+  for (const int v : vertices)
+    number[v] = static_cast<int>(mesh.points.size()), mesh.points.push_back(whole.points[static_cast<std::size_t>(v)]);
   for (const auto& [a, b, c] : triangles) mesh.triangles.push_back({number[a], number[b], number[c]});
   return mesh.json();
 }
@@ -180,7 +208,8 @@ Sheet sheet(unsigned seed, Cut how, Told told, bool isStatic, const std::set<std
   t.without = without;
   const Features has{draw, t};
   const bool flat = how == Cut::inItsPlane;
-  const double L = draw.uniform(0.1, 0.3), W = L * draw.uniform(0.5, 1), h = L * draw.log(0.005, 0.03), E = draw.log(1e5, 1e9), rho = draw.uniform(500, 5000);
+  const double L = draw.uniform(0.1, 0.3), W = L * draw.uniform(0.5, 1), h = L * draw.log(0.005, 0.03),
+               E = draw.log(1e5, 1e9), rho = draw.uniform(500, 5000);
   const int nx = draw.whole(3, 5), ny = draw.whole(2, 3), at = draw.whole(1, nx - 1);
   Mesh mesh = unevenMesh(draw, L, W, nx, ny, 0.2);
   const double bend = draw.uniform(-0.2, 0.2), twist = draw.uniform(-0.2, 0.2);
@@ -192,20 +221,28 @@ Sheet sheet(unsigned seed, Cut how, Told told, bool isStatic, const std::set<std
   std::vector<int> seam;
   for (int v = 0; v < static_cast<int>(mesh.points.size()); ++v) {
     const int column = v % (nx + 1);
-    if (column <= at) names[static_cast<std::size_t>(v)] = "one:" + std::to_string(out.near.size()), out.near.push_back(v);
+    if (column <= at)
+      names[static_cast<std::size_t>(v)] = "one:" + std::to_string(out.near.size()), out.near.push_back(v);
     if (column == at) seam.push_back(v);
-    if (column > at || (column == at && told == Told::alone)) names[static_cast<std::size_t>(v)] = "far:" + std::to_string(out.far.size());
+    if (column > at || (column == at && told == Told::alone))
+      names[static_cast<std::size_t>(v)] = "far:" + std::to_string(out.far.size());
     if (column >= at) out.far.push_back(v);
     if (told == Told::whole) names[static_cast<std::size_t>(v)] = "one:" + std::to_string(v);
   }
   std::vector<std::array<int, 3>> sides[2];
-  for (std::size_t k = 0; k < mesh.triangles.size(); ++k) sides[static_cast<int>(k) / 2 % nx >= at].push_back(mesh.triangles[k]);
+  for (std::size_t k = 0; k < mesh.triangles.size(); ++k)
+    sides[static_cast<int>(k) / 2 % nx >= at].push_back(mesh.triangles[k]);
   Json& s = out.scene;
-  s = {{"format", "tendril/1"}, {"materials", {{"m", {{"youngs", E}, {"poisson", draw.uniform(0, 0.45)}, {"density", rho}}}}}};
+  s = {{"format", "tendril/1"},
+       {"materials", {{"m", {{"youngs", E}, {"poisson", draw.uniform(0, 0.45)}, {"density", rho}}}}}};
   const double eta = E * draw.log(1e-5, 1e-3);
   if (has("damping", 0.5)) s["materials"]["m"]["damping"] = eta;
-  const Json look = {{"thickness", h}, {"bending", draw.chance(0.5) ? "midedge" : "hinge"}, {"membrane", draw.chance(0.5) ? "stvk" : "springs"}};
-  const auto add = [&](const char* name, const Json& own) { s["shells"][name] = look, s["shells"][name]["mesh"] = own; };
+  const Json look = {{"thickness", h},
+                     {"bending", draw.chance(0.5) ? "midedge" : "hinge"},
+                     {"membrane", draw.chance(0.5) ? "stvk" : "springs"}};
+  const auto add = [&](const char* name, const Json& own) {
+    s["shells"][name] = look, s["shells"][name]["mesh"] = own;
+  };
   if (told == Told::whole) add("one", mesh.json());
   if (told == Told::cut) add("one", sideOf(mesh, out.near, sides[0]));
   if (told != Told::whole) add("far", sideOf(mesh, out.far, sides[1]));
@@ -217,7 +254,8 @@ Sheet sheet(unsigned seed, Cut how, Told told, bool isStatic, const std::set<std
   if (told == Told::cut) {
     for (const int v : seam) {
       const auto place = std::find(out.far.begin(), out.far.end(), v) - out.far.begin();
-      s["joints"].push_back({{draw.chance(0.5) ? "weld" : "pin", {names[static_cast<std::size_t>(v)], "far:" + std::to_string(place)}}});
+      s["joints"].push_back(
+          {{draw.chance(0.5) ? "weld" : "pin", {names[static_cast<std::size_t>(v)], "far:" + std::to_string(place)}}});
     }
   }
   Draw after(seed + 5);  // the joints have drawn, or not
@@ -227,7 +265,9 @@ Sheet sheet(unsigned seed, Cut how, Told told, bool isStatic, const std::set<std
   // About as much as bends it by a fifth of its length, or stretches it by a hundredth.
   const double c = std::sqrt(E / rho), slow = flat ? L / c : L * L / (h * c), strength = after.uniform(0.2, 1);
   const double force = strength * (flat ? 0.01 * E * W * h : 0.05 * E * W * h * h * h / (L * L));
-  const auto vector = [&](double size) { return Telling::list(Vec3(size * after.inCube(1).cwiseProduct(Vec3(1, 1, flat ? 0 : 1)))); };
+  const auto vector = [&](double size) {
+    return Telling::list(Vec3(size * after.inCube(1).cwiseProduct(Vec3(1, 1, flat ? 0 : 1))));
+  };
   for (int k = 0; k < 2; ++k) {
     const Json push = vector(force);
     const int v = after.whole(0, ny) * (nx + 1) + after.whole(at + 1, nx);
@@ -237,11 +277,13 @@ Sheet sheet(unsigned seed, Cut how, Told told, bool isStatic, const std::set<std
   s["solver"] = {{"mode", "static"}, {"tolerance", 1e-11}, {"loadSteps", 2}};
   if (isStatic) return out;
   static const char* const integrators[] = {"implicit-euler", "bdf2", "implicit-midpoint"};
-  s["solver"] = {{"integrator", integrators[after.whole(0, 2)]}, {"dt", 0.05 * slow}, {"duration", slow}, {"tolerance", 1e-11}};
+  s["solver"] = {
+      {"integrator", integrators[after.whole(0, 2)]}, {"dt", 0.05 * slow}, {"duration", slow}, {"tolerance", 1e-11}};
   Json wave = Json::array();
   for (int k = 0; k < 3; ++k) {
     const double v = (flat ? 0.01 : 0.1) * L / slow;
-    const std::string text = "=" + digits(v * after.uniform(-1, 1)) + "+" + digits(v * after.uniform(-1, 1)) + "*sin(" + digits(after.uniform(1, 4) / L) + "*(x+y))";
+    const std::string text = "=" + digits(v * after.uniform(-1, 1)) + "+" + digits(v * after.uniform(-1, 1)) + "*sin(" +
+                             digits(after.uniform(1, 4) / L) + "*(x+y))";
     wave.push_back(flat && k == 2 ? Json(0.0) : Json(text));
   }
   Json initial = Json::array();
@@ -270,21 +312,36 @@ std::string sameSheets(const Sheet& a, Told one, const Sheet& b, Told two) {
   return most < 1e-8 * y.extent ? "" : "apart by " + number(most / y.extent);
 }
 
-// Nothing but the fold across a seam is lost: in its plane, or where a clamp holds the seam, the cut sheet is the sheet.
+// Nothing but the fold across a seam is lost: in its plane, or where a clamp holds the seam, the cut sheet is the
+// sheet.
 TEST(Properties, ASheetThatIsCutAndWeldedIsTheSheetButForFolding) {
-  const std::tuple<const char*, Cut, bool> cases[] = {{"cut in its plane", Cut::inItsPlane, false}, {"cut along a clamp", Cut::alongAClamp, false}, {"cut along a clamp at rest", Cut::alongAClamp, true}};
+  const std::tuple<const char*, Cut, bool> cases[] = {{"cut in its plane", Cut::inItsPlane, false},
+                                                      {"cut along a clamp", Cut::alongAClamp, false},
+                                                      {"cut along a clamp at rest", Cut::alongAClamp, true}};
   for (const auto& [name, how, isStatic] : cases) {
-    hold(name, 40, [how, isStatic](unsigned seed, const std::set<std::string>& without) {
-      return sameSheets(sheet(seed, how, Told::whole, isStatic, without), Told::whole, sheet(seed, how, Told::cut, isStatic, without), Told::cut);
-    }, [how, isStatic](unsigned seed, const Telling& t) { return sheet(seed, how, Told::cut, isStatic, t.without).scene.dump(); });
+    hold(
+        name, 40,
+        [how, isStatic](unsigned seed, const std::set<std::string>& without) {
+          return sameSheets(sheet(seed, how, Told::whole, isStatic, without), Told::whole,
+                            sheet(seed, how, Told::cut, isStatic, without), Told::cut);
+        },
+        [how, isStatic](unsigned seed, const Telling& t) {
+          return sheet(seed, how, Told::cut, isStatic, t.without).scene.dump();
+        });
   }
 }
 
 TEST(Properties, ASeamFoldsAsASheetThatIsSupported) {
-  hold("seam beside what stands", 40, [](unsigned seed, const std::set<std::string>& without) {
-    const Cut how = Cut::besideWhatStands;
-    return sameSheets(sheet(seed, how, Told::cut, false, without), Told::cut, sheet(seed, how, Told::alone, false, without), Told::alone);
-  }, [](unsigned seed, const Telling& t) { return sheet(seed, Cut::besideWhatStands, Told::cut, false, t.without).scene.dump(); });
+  hold(
+      "seam beside what stands", 40,
+      [](unsigned seed, const std::set<std::string>& without) {
+        const Cut how = Cut::besideWhatStands;
+        return sameSheets(sheet(seed, how, Told::cut, false, without), Told::cut,
+                          sheet(seed, how, Told::alone, false, without), Told::alone);
+      },
+      [](unsigned seed, const Telling& t) {
+        return sheet(seed, Cut::besideWhatStands, Told::cut, false, t.without).scene.dump();
+      });
 }
 
 }  // namespace sheets_test

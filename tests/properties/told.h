@@ -9,11 +9,15 @@ namespace tendril::properties {
 struct Features {
   Draw& draw;
   const Telling& t;
-  bool operator()(const char* feature, double share) const { return draw.chance(share) && t.without.count(feature) == 0; }
+  bool operator()(const char* feature, double share) const {
+    return draw.chance(share) && t.without.count(feature) == 0;
+  }
 };
 
 inline Json material(const Telling& t, double youngs, double density, double damping) {
-  Json out = {{"youngs", t.value(youngs * (1 + t.nudge), 1, -1, -2)}, {"poisson", 0.35}, {"density", t.value(density, 1, -3, 0)}};
+  Json out = {{"youngs", t.value(youngs * (1 + t.nudge), 1, -1, -2)},
+              {"poisson", 0.35},
+              {"density", t.value(density, 1, -3, 0)}};
   if (damping > 0) out["damping"] = t.value(damping, 1, -1, -1);
   return out;
 }

@@ -35,19 +35,23 @@ Json box(Draw& draw, const Vec3& at, double size, const Telling& t) {
   Mat3 frame = t.matrix() * own;
   if (t.mirror) frame.col(2) = -frame.col(2);
   const Eigen::AngleAxisd rotation(frame);
-  return {{"box", {{"center", t.place(at)}, {"half", {t.value(length, 0, 1, 0), t.value(size, 0, 1, 0), t.value(0.4, 0, 1, 0)}},
-                   {"rotation", {{"axis", Telling::list(rotation.axis())}, {"angle", rotation.angle()}}}}}};
+  return {{"box",
+           {{"center", t.place(at)},
+            {"half", {t.value(length, 0, 1, 0), t.value(size, 0, 1, 0), t.value(0.4, 0, 1, 0)}},
+            {"rotation", {{"axis", Telling::list(rotation.axis())}, {"angle", rotation.angle()}}}}}};
 }
 
 Json obstacle(Draw& draw, const Telling& t) {
-  const double x = draw.uniform(0.38, 0.75), y = draw.uniform(-0.2, 0.2), size = draw.uniform(0.01, 0.05), lean = draw.uniform(-0.4, 0.4);
+  const double x = draw.uniform(0.38, 0.75), y = draw.uniform(-0.2, 0.2), size = draw.uniform(0.01, 0.05),
+               lean = draw.uniform(-0.4, 0.4);
   const int kind = draw.whole(0, 3);
   const Vec3 at(x, y, 0), depth(0, 0, 0.2);
   const Json radius = t.value(size, 0, 1, 0);
   if (kind == 0) return {{"sphere", {{"center", t.place(at)}, {"radius", radius}}}};
   if (kind == 1) return {{"capsule", {{"from", t.place(at - depth)}, {"to", t.place(at + depth)}, {"radius", radius}}}};
   if (kind == 2) return box(draw, at, size, t);
-  return {{"plane", {{"point", t.place(Vec3(0.5 + 0.5 * x, 0, 0))}, {"normal", t.direction(Vec3(-1, lean, 0).normalized())}}}};
+  return {{"plane",
+           {{"point", t.place(Vec3(0.5 + 0.5 * x, 0, 0))}, {"normal", t.direction(Vec3(-1, lean, 0).normalized())}}}};
 }
 
 }  // namespace
@@ -61,7 +65,8 @@ std::string vines(unsigned seed, const Telling& t, const Asked&) {
   const PlaneTelling plane{t};
   Json scene = {{"format", "tendril/1"}}, vine;
   const int pairs = draw.whole(1, 8);
-  const double length = draw.uniform(0.2, 0.35), diameter = draw.uniform(0.015, 0.04), heading = draw.uniform(-0.3, 0.3);
+  const double length = draw.uniform(0.2, 0.35), diameter = draw.uniform(0.015, 0.04),
+               heading = draw.uniform(-0.3, 0.3);
   vine["bodies"] = 2 * pairs, vine["length"] = t.value(length, 0, 1, 0), vine["diameter"] = t.value(diameter, 0, 1, 0);
   vine["base"] = t.place(Vec3::Zero()), vine["heading"] = plane.heading(heading), vine["plane"] = plane.name();
   const double density = draw.uniform(0.02, 0.1), stiffness = draw.log(1e-3, 2e-2), pressure = draw.uniform(500, 3000);
@@ -80,11 +85,17 @@ std::string vines(unsigned seed, const Telling& t, const Asked&) {
   // A second one beside it in the same plane: vines do not meet, obstacles meet both.
   Json other = vine;
   const double beside = draw.uniform(0.02, 0.1), aside = draw.uniform(-0.2, 0.2);
-  other["base"] = t.place(Vec3(0, beside, 0)), other["heading"] = plane.heading(aside), other["bodies"] = 2 * draw.whole(1, 5);
+  other["base"] = t.place(Vec3(0, beside, 0)), other["heading"] = plane.heading(aside),
+  other["bodies"] = 2 * draw.whole(1, 5);
   if (has("second", 0.4)) all.push_back({"two", other});
   if (t.stranger && t.without.count("stranger") == 0) {
-    Json stranger = {{"bodies", 6}, {"length", t.value(0.3, 0, 1, 0)}, {"diameter", t.value(0.02, 0, 1, 0)}, {"massPerLength", m.value(0.05, 1, -1, 0)},
-                     {"growth", t.value(0.1, 0, 1, -1)}, {"base", t.place(Vec3(0, 0, 40))}, {"plane", plane.name()}};
+    Json stranger = {{"bodies", 6},
+                     {"length", t.value(0.3, 0, 1, 0)},
+                     {"diameter", t.value(0.02, 0, 1, 0)},
+                     {"massPerLength", m.value(0.05, 1, -1, 0)},
+                     {"growth", t.value(0.1, 0, 1, -1)},
+                     {"base", t.place(Vec3(0, 0, 40))},
+                     {"plane", plane.name()}};
     all.push_back({"stranger", stranger});
   }
   if (t.bodiesReversed) std::reverse(all.begin(), all.end());
@@ -102,14 +113,20 @@ std::string vines(unsigned seed, const Telling& t, const Asked&) {
   Draw own(seed + 91);
   const Features hasOwn{own, t};
   const Vec3 along(std::cos(heading), std::sin(heading), 0), left(-along.y(), along.x(), 0);
-  const double side = own.chance(0.5) ? 1 : -1, depth = own.uniform(0.55, 0.98) * 0.5 * diameter, width = own.uniform(0.85, 1.1) * diameter, ahead = length + own.uniform(0.5, 2) * diameter;
+  const double side = own.chance(0.5) ? 1 : -1, depth = own.uniform(0.55, 0.98) * 0.5 * diameter,
+               width = own.uniform(0.85, 1.1) * diameter, ahead = length + own.uniform(0.5, 2) * diameter;
   const Vec3 knob = own.uniform(0.2, 0.9) * length * along - side * (depth + diameter) * left;
-  if (hasOwn("pressed", 0.2)) scene["obstacles"]["knob"]["capsule"] = {{"from", t.place(knob - Vec3(0, 0, 0.2))}, {"to", t.place(knob + Vec3(0, 0, 0.2))}, {"radius", t.value(diameter, 0, 1, 0)}};
+  if (hasOwn("pressed", 0.2))
+    scene["obstacles"]["knob"]["capsule"] = {{"from", t.place(knob - Vec3(0, 0, 0.2))},
+                                             {"to", t.place(knob + Vec3(0, 0, 0.2))},
+                                             {"radius", t.value(diameter, 0, 1, 0)}};
   if (hasOwn("strait", 0.2)) {
     const double thick = diameter, off = own.uniform(-0.1, 0.1) * diameter;
     for (const double s : {1.0, -1.0}) {
       const Vec3 at = ahead * along + (off + s * (0.5 * width + thick)) * left;
-      scene["obstacles"][s > 0 ? "strait1" : "strait2"]["capsule"] = {{"from", t.place(at - Vec3(0, 0, 0.2))}, {"to", t.place(at + Vec3(0, 0, 0.2))}, {"radius", t.value(thick, 0, 1, 0)}};
+      scene["obstacles"][s > 0 ? "strait1" : "strait2"]["capsule"] = {{"from", t.place(at - Vec3(0, 0, 0.2))},
+                                                                      {"to", t.place(at + Vec3(0, 0, 0.2))},
+                                                                      {"radius", t.value(thick, 0, 1, 0)}};
     }
   }
   const double mu = draw.uniform(0.05, 0.6), g = draw.uniform(0.3, 4);

@@ -21,17 +21,22 @@ void turnedInThePlane(Draw& draw, Telling& t) {
   t.shift = draw.inCube(0.5);
 }
 void inAnotherPlane(Draw& draw, Telling& t) {
-  if (draw.chance(0.5)) t.turn << 0, 0, 1, 1, 0, 0, 0, 1, 0;
-  else t.turn << 1, 0, 0, 0, 0, -1, 0, 1, 0;
+  if (draw.chance(0.5))
+    t.turn << 0, 0, 1, 1, 0, 0, 0, 1, 0;
+  else
+    t.turn << 1, 0, 0, 0, 0, -1, 0, 1, 0;
 }
 void mirrored(Draw&, Telling& t) { t.mirror = true; }
 void inOtherUnits(Draw& draw, Telling& t) {
-  t.time = std::exp2(draw.whole(-20, 20)), t.length = std::exp2(draw.whole(-20, 20)), t.mass = std::exp2(draw.whole(-20, 20));
+  t.time = std::exp2(draw.whole(-20, 20)), t.length = std::exp2(draw.whole(-20, 20)),
+  t.mass = std::exp2(draw.whole(-20, 20));
 }
 void turnedAround(Draw&, Telling& t) { t.bodiesReversed = true; }
 void withAStranger(Draw&, Telling& t) { t.stranger = true; }
 
-TEST(VineProperties, TurnedAndShiftedVinesGrowAlike) { alike("rotation of vines", 60, grown(), digitsOfVines, turnedInThePlane); }
+TEST(VineProperties, TurnedAndShiftedVinesGrowAlike) {
+  alike("rotation of vines", 60, grown(), digitsOfVines, turnedInThePlane);
+}
 TEST(VineProperties, PlanesAreAlike) { alike("planes of vines", 60, grown(), digitsOfVines, inAnotherPlane); }
 TEST(VineProperties, MirroredVinesGrowAlike) { alike("mirror of vines", 60, grown(), digitsOfVines, mirrored); }
 TEST(VineProperties, UnitsChangeNoBitOfVines) { alike("units of vines", 60, grown(), 0, inOtherUnits); }
@@ -41,30 +46,46 @@ TEST(VineProperties, AnotherVineChangesNoBit) { alike("stranger beside vines", 5
 // A rod of another model that touches nothing either; it must not be cut for vines, nor they for it.
 TEST(VineProperties, ARodElsewhereChangesNoBitOfVines) {
   // Its nodes are no part of the course.
-  alike("rod beside vines", 50, [](unsigned seed, const Telling& t) {
-    Json scene = Json::parse(vines(seed, t, {}));
-    if (!t.stranger) return scene.dump();
-    scene["vines"].erase("stranger");
-    scene["materials"]["stranger"] = {{"youngs", 3e10}, {"density", 2600}};
-    scene["rods"]["stranger"] = {{"section", {{"circle", {{"radius", 0.01}}}}}, {"segments", 4}, {"path", {{"line", {{"from", {0, 0, 30}}, {"to", {0.3, 0, 30}}}}}}};
-    scene["constraints"].push_back({{"clamp", "stranger:first"}});
-    return scene.dump();
-  }, 0, withAStranger);
+  alike(
+      "rod beside vines", 50,
+      [](unsigned seed, const Telling& t) {
+        Json scene = Json::parse(vines(seed, t, {}));
+        if (!t.stranger) return scene.dump();
+        scene["vines"].erase("stranger");
+        scene["materials"]["stranger"] = {{"youngs", 3e10}, {"density", 2600}};
+        scene["rods"]["stranger"] = {{"section", {{"circle", {{"radius", 0.01}}}}},
+                                     {"segments", 4},
+                                     {"path", {{"line", {{"from", {0, 0, 30}}, {"to", {0.3, 0, 30}}}}}}};
+        scene["constraints"].push_back({{"clamp", "stranger:first"}});
+        return scene.dump();
+      },
+      0, withAStranger);
 }
 
-// ---- friction ---------------------------------------------------------------------------------------------------------
+// ---- friction
+// ---------------------------------------------------------------------------------------------------------
 
-/// An L: from its base down to a wall and along it, pressed on it and pulled along it at the tip. The knee above the wall
-/// bears nothing of what presses on the tip. How fast the tip goes along the wall after a time, over what it would without friction.
+/// An L: from its base down to a wall and along it, pressed on it and pulled along it at the tip. The knee above the
+/// wall bears nothing of what presses on the tip. How fast the tip goes along the wall after a time, over what it would
+/// without friction.
 double slip(Draw& draw, double mu, double ratio) {
   const double foot = draw.uniform(0.1, 0.3), d = draw.uniform(0.004, 0.008), rho = draw.log(0.01, 1);
-  const double press = draw.log(0.1, 10), pull = (draw.chance(0.5) ? 1 : -1) * ratio * press, angle = draw.uniform(-pi, pi);
-  const double mass = rho * foot * 4 / 3, T = std::sqrt(0.02 * d * mass / std::abs(pull)), c = std::cos(angle), s = std::sin(angle);
+  const double press = draw.log(0.1, 10), pull = (draw.chance(0.5) ? 1 : -1) * ratio * press,
+               angle = draw.uniform(-pi, pi);
+  const double mass = rho * foot * 4 / 3, T = std::sqrt(0.02 * d * mass / std::abs(pull)), c = std::cos(angle),
+               s = std::sin(angle);
   const auto turn = [&](double x, double y) { return Json::array({c * x - s * y, s * x + c * y, 0}); };
-  const auto body = [&](double x, double y, double theta) { return Json::array({c * x - s * y, s * x + c * y, theta + angle}); };
+  const auto body = [&](double x, double y, double theta) {
+    return Json::array({c * x - s * y, s * x + c * y, theta + angle});
+  };
   Json scene = {{"format", "tendril/1"}};
-  scene["vines"]["v"] = {{"bodies", 4}, {"length", 2 * foot}, {"diameter", d}, {"massPerLength", rho},
-                         {"placements", {body(0, -0.25 * foot, -0.5 * pi), body(0, -0.75 * foot, -0.5 * pi), body(0.25 * foot, -foot, 0), body(0.75 * foot, -foot, 0)}}};
+  scene["vines"]["v"] = {{"bodies", 4},
+                         {"length", 2 * foot},
+                         {"diameter", d},
+                         {"massPerLength", rho},
+                         {"placements",
+                          {body(0, -0.25 * foot, -0.5 * pi), body(0, -0.75 * foot, -0.5 * pi),
+                           body(0.25 * foot, -foot, 0), body(0.75 * foot, -foot, 0)}}};
   scene["obstacles"]["wall"]["plane"] = {{"point", turn(0, -foot - (0.5 + 1e-6) * d)}, {"normal", turn(0, 1)}};
   scene["contact"]["friction"] = mu;
   scene["loads"] = {{{"force", turn(pull, -press)}, {"at", "v:tip"}}};
@@ -77,14 +98,18 @@ double slip(Draw& draw, double mu, double ratio) {
 }
 
 TEST(VineProperties, ATubeSlipsOnAWallBeyondItsFrictionAndNotBelow) {
-  hold("friction of a tube", 30, [](unsigned seed, const std::set<std::string>&) -> std::string {
-    Draw draw(seed);
-    const double mu = draw.uniform(0.1, 0.8), below = draw.uniform(0.5, 0.93), above = draw.uniform(1.07, 1.5);
-    const double held = slip(draw, mu, below * mu), free = slip(draw, mu, above * mu), expected = 1 - 1 / above;
-    if (std::abs(held) > 1e-9) return "slips at " + number(below) + " of its friction: " + number(held);
-    if (std::abs(free - expected) > 0.1) return "accelerates by " + number(free) + " of the pull instead of " + number(expected);
-    return "";
-  }, none());
+  hold(
+      "friction of a tube", 30,
+      [](unsigned seed, const std::set<std::string>&) -> std::string {
+        Draw draw(seed);
+        const double mu = draw.uniform(0.1, 0.8), below = draw.uniform(0.5, 0.93), above = draw.uniform(1.07, 1.5);
+        const double held = slip(draw, mu, below * mu), free = slip(draw, mu, above * mu), expected = 1 - 1 / above;
+        if (std::abs(held) > 1e-9) return "slips at " + number(below) + " of its friction: " + number(held);
+        if (std::abs(free - expected) > 0.1)
+          return "accelerates by " + number(free) + " of the pull instead of " + number(expected);
+        return "";
+      },
+      none());
 }
 
 /// Two links, the far one with its bare end on a wall at any angle, or leaning on a post; a force at the tip asks for a
@@ -93,7 +118,7 @@ struct Leaning {
   double l = 0, d = 0, rho = 0;
   Vec2 base, knee, tip, place;  // place: of the axis, above where the skin touches
   Vec2 normal;
-  double post = 0;  // radius; 0: a wall
+  double post = 0;             // radius; 0: a wall
   Mat<2> mass, atTip, atSkin;  // by the rates of both links; rows of atSkin: along, and the normal
 };
 
@@ -144,7 +169,8 @@ struct Push {
 
 Push drawPush(unsigned seed, bool slips) {
   Draw draw(seed ^ 0x62617265u);
-  const double mu = draw.uniform(0.1, 0.8), below = draw.uniform(0.5, 0.95), above = draw.uniform(1.05, 1.5), side = draw.chance(0.5) ? 1 : -1;
+  const double mu = draw.uniform(0.1, 0.8), below = draw.uniform(0.5, 0.95), above = draw.uniform(1.05, 1.5),
+               side = draw.chance(0.5) ? 1 : -1;
   const double turn = draw.uniform(-pi, pi), press = draw.log(0.1, 10);
   Push p{drawLeaning(draw), mu, side * mu * (slips ? above : below), turn, Vec2::Zero(), 0, 0};
   p.force = -press * p.links.atTip.transpose().inverse() * p.links.atSkin.transpose() * Vec2(p.asked, 1);
@@ -164,11 +190,18 @@ Json leaning(const Push& p) {
     return Json::array({x.x(), x.y(), std::atan2(way.y(), way.x())});
   };
   Json scene = {{"format", "tendril/1"}};
-  scene["vines"]["v"] = {{"bodies", 4}, {"length", 2 * s.l}, {"diameter", s.d}, {"massPerLength", s.rho},
-                         {"placements", {body(s.base, s.knee, 0.25), body(s.base, s.knee, 0.75), body(s.knee, s.tip, 0.25), body(s.knee, s.tip, 0.75)}}};
+  scene["vines"]["v"] = {
+      {"bodies", 4},
+      {"length", 2 * s.l},
+      {"diameter", s.d},
+      {"massPerLength", s.rho},
+      {"placements",
+       {body(s.base, s.knee, 0.25), body(s.base, s.knee, 0.75), body(s.knee, s.tip, 0.25), body(s.knee, s.tip, 0.75)}}};
   const Json at = told(s.place - ((0.5 + 1e-9) * s.d + s.post) * s.normal);
-  if (s.post > 0) scene["obstacles"]["post"]["sphere"] = {{"center", at}, {"radius", s.post}};
-  else scene["obstacles"]["wall"]["plane"] = {{"point", at}, {"normal", told(s.normal)}};
+  if (s.post > 0)
+    scene["obstacles"]["post"]["sphere"] = {{"center", at}, {"radius", s.post}};
+  else
+    scene["obstacles"]["wall"]["plane"] = {{"point", at}, {"normal", told(s.normal)}};
   scene["contact"]["friction"] = p.mu;
   scene["loads"] = {{{"force", told(p.force)}, {"at", "v:tip"}}};
   scene["probes"]["v"] = {{"velocity", "v:tip"}};
@@ -184,19 +217,26 @@ Vec2 speedOf(const Push& p) {
 }
 
 TEST(VineProperties, ABareEndAndALeaningBodySlipBeyondTheirFrictionAndNotBelow) {
-  hold("friction of a bare end", 200, [](unsigned seed, const std::set<std::string>&) -> std::string {
-    const Push less = drawPush(seed, false), more = drawPush(seed, true);
-    const Leaning& s = more.links;
-    // Where friction itself presses or lifts about as hard as the links give way, they may jam or take off.
-    const Mat<2> gives = s.atSkin * s.mass.inverse() * s.atSkin.transpose();
-    if (std::abs(more.asked * gives(0, 1)) > 0.7 * gives(1, 1)) return "skip";
-    const std::string what = s.post > 0 ? "body: " : "end: ";
-    const double held = speedOf(less).norm();
-    if (held > 1e-9) return what + "slips at " + number(less.asked / less.mu) + " of its friction: " + number(held);
-    const Vec2 slid = speedOf(more), expected = s.atTip * goesOff(s, more.force, std::copysign(more.mu, more.asked)) * more.time / more.unit;
-    const double off = (slid - expected).norm();
-    return off < 0.05 * expected.norm() ? "" : what + "goes off by " + number(slid.norm()) + ", not by " + number(expected.norm()) + ", off by " + number(off);
-  }, [](unsigned seed, const Telling&) { return leaning(drawPush(seed, true)).dump(); });
+  hold(
+      "friction of a bare end", 200,
+      [](unsigned seed, const std::set<std::string>&) -> std::string {
+        const Push less = drawPush(seed, false), more = drawPush(seed, true);
+        const Leaning& s = more.links;
+        // Where friction itself presses or lifts about as hard as the links give way, they may jam or take off.
+        const Mat<2> gives = s.atSkin * s.mass.inverse() * s.atSkin.transpose();
+        if (std::abs(more.asked * gives(0, 1)) > 0.7 * gives(1, 1)) return "skip";
+        const std::string what = s.post > 0 ? "body: " : "end: ";
+        const double held = speedOf(less).norm();
+        if (held > 1e-9) return what + "slips at " + number(less.asked / less.mu) + " of its friction: " + number(held);
+        const Vec2 slid = speedOf(more),
+                   expected =
+                       s.atTip * goesOff(s, more.force, std::copysign(more.mu, more.asked)) * more.time / more.unit;
+        const double off = (slid - expected).norm();
+        return off < 0.05 * expected.norm() ? ""
+                                            : what + "goes off by " + number(slid.norm()) + ", not by " +
+                                                  number(expected.norm()) + ", off by " + number(off);
+      },
+      [](unsigned seed, const Telling&) { return leaning(drawPush(seed, true)).dump(); });
 }
 
 }  // namespace properties_vines_test

@@ -64,8 +64,7 @@ bool Compiler::compile(Formula& formula, Location location) {
                     std::to_string(maximumLength));
   const std::size_t begin = text_.find_first_not_of(" \t\r\n");
   token_ = nextFormulaToken(text_, begin != std::string_view::npos && text_[begin] == '=' ? begin + 1 : 0);
-  if (token_.kind == Token::Kind::end)
-    return fail(0, std::max<std::size_t>(text_.size(), 1), "the formula is empty");
+  if (token_.kind == Token::Kind::end) return fail(0, std::max<std::size_t>(text_.size(), 1), "the formula is empty");
   if (!parse(0, 0)) return false;
   if (token_.kind == Token::Kind::error) return failAt(token_, token_.message);
   if (token_.kind == Token::Kind::end) return true;

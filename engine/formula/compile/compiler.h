@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "formula/formula.h"
 #include "formula/compile/code.h"
 #include "formula/compile/lexer.h"
+#include "formula/formula.h"
 
 namespace tendril::formula {
 
@@ -39,9 +39,7 @@ class Compiler {
   bool atSymbol(std::string_view symbol) const;
   bool expect(std::string_view symbol, const std::string& where);
   bool fail(std::size_t at, std::size_t length, std::string message);
-  bool failAt(const Token& token, std::string message) {
-    return fail(token.at, token.length, std::move(message));
-  }
+  bool failAt(const Token& token, std::string message) { return fail(token.at, token.length, std::move(message)); }
 
   std::size_t here() const { return formula_->code_.size(); }
   bool load(Op op, int index, double constant);  ///< pushes one value

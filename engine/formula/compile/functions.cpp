@@ -2,8 +2,8 @@
 // values for the evaluator and for constant folding.
 #include <algorithm>
 
-#include "formula/formula.h"
 #include "formula/compile/code.h"
+#include "formula/formula.h"
 
 namespace tendril::formula {
 

@@ -74,8 +74,7 @@ bool Compiler::loadReserved(const Token& name) {
 
 bool Compiler::parseCall(const Token& name, int depth) {
   advance();
-  if (const Function* function = findFormulaFunction(name.text))
-    return parseFunctionCall(*function, name, depth);
+  if (const Function* function = findFormulaFunction(name.text)) return parseFunctionCall(*function, name, depth);
   return parseSeriesCall(name, depth);
 }
 
@@ -145,9 +144,9 @@ bool Compiler::unknownFunction(const Token& name) {
     for (const auto& column : entry.second->columns)
       known.push_back(column.first == "value" ? entry.first : entry.first + "." + column.first);
   const std::string nearest = text::nearestName(key, known);
-  return failAt(
-      name, "unknown function " + quoted(key) +
-                (nearest.empty() ? ": no function or series has this name" : ": did you mean " + quoted(nearest) + "?"));
+  return failAt(name, "unknown function " + quoted(key) +
+                          (nearest.empty() ? ": no function or series has this name"
+                                           : ": did you mean " + quoted(nearest) + "?"));
 }
 
 }  // namespace tendril::formula

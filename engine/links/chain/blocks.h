@@ -1,5 +1,5 @@
-// Small dense products over rows of doubles for the condensed bodies of a chain, two columns at a time. Also the order of
-// the 18 numbers that tell how a body's start moves.
+// Small dense products over rows of doubles for the condensed bodies of a chain, two columns at a time. Also the order
+// of the 18 numbers that tell how a body's start moves.
 #pragma once
 
 #include "geometry/dual.h"

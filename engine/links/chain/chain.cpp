@@ -123,7 +123,8 @@ void Chain::moveStep(std::size_t index, const VectorX& q, const VectorX& v, cons
   local.tangent = geometry::TangentOperator(local.twist.value);
   local.motion = local.tangent.exponential();
   const geometry::Vec6 relative = local.tangent * local.twist.rate;
-  const geometry::Vec6 relativeRate = local.tangent * local.twist.acceleration + local.tangent.rateAlong(local.twist.rate);
+  const geometry::Vec6 relativeRate =
+      local.tangent * local.twist.acceleration + local.tangent.rateAlong(local.twist.rate);
   frame.pose = local.start * local.motion;
   frame.velocity = geometry::pullBack(local.motion, local.velocity + relative);
   frame.acceleration =
@@ -138,7 +139,8 @@ void Chain::move(const VectorX& q, const VectorX& v, const VectorX& a, const sol
 
 // Seen in directions that stay, the displacement of an end is the sum of what its steps add, and so are its first and
 // second derivative in time: d (eta) / d q = d (displacement) / dt there. With T the tangent operator of Omega, Z its
-// slope and A the adjoint map of a step's start, the step adds A T Z, whose derivative in time is A (d/dt + ad(eta)) T Z.
+// slope and A the adjoint map of a step's start, the step adds A T Z, whose derivative in time is A (d/dt + ad(eta)) T
+// Z.
 void Chain::placeColumns(Body& body, const solve::Rates& rates) {
   body.origin = locals_[body.steps.front()].start.r;
   const int ld = body.ld;
@@ -167,7 +169,8 @@ void Chain::placeColumns(Body& body, const solve::Rates& rates) {
   }
 }
 
-void Chain::jointColumns(const ChainStep& step, const geometry::Jet<geometry::DualMatrix>& m, int ld, const double* before, Local& local) {
+void Chain::jointColumns(const ChainStep& step, const geometry::Jet<geometry::DualMatrix>& m, int ld,
+                         const double* before, Local& local) {
   for (int j = 0; j < step.coordinates(); ++j) {
     double sum[blocks::all] = {};
     for (int mode = 0; mode < 6; ++mode) {
@@ -181,7 +184,8 @@ void Chain::jointColumns(const ChainStep& step, const geometry::Jet<geometry::Du
 }
 
 // Products of the start's map with the slopes of Omega by both strains of order 4, h/2 + ad(x): both in one register.
-void Chain::slopesOfFour(const ChainStep& step, const geometry::Jet<geometry::DualMatrix>& m, Local& local, double (*e)[2][blocks::all]) {
+void Chain::slopesOfFour(const ChainStep& step, const geometry::Jet<geometry::DualMatrix>& m, Local& local,
+                         double (*e)[2][blocks::all]) {
   using Wide = solve::WideOf<2>::Type;
   const MagnusStep magnus = magnusStep(4, step.length, local.strains);
   const double half = 0.5 * step.length;
@@ -217,7 +221,7 @@ void Chain::slopesOfFour(const ChainStep& step, const geometry::Jet<geometry::Du
   };
   for (int r = 0; r < 3; ++r) {
     Wide a[3], b[3];
-    const auto both = [&](double f, const geometry::DualMatrix& k, const Wide (*v)[3]) {
+    const auto both = [&](double f, const geometry::DualMatrix& k, const Wide(*v)[3]) {
       add(a, f, k.a, r, v[0]), add(b, f, k.a, r, v[1]), add(b, f, k.b, r, v[0]);
     };
     start(a, m.value.a, r), start(b, m.value.b, r);
@@ -234,7 +238,8 @@ void Chain::slopesOfFour(const ChainStep& step, const geometry::Jet<geometry::Du
 
 // The same of order 2 and 6.
 template <int Stages>
-void Chain::slopesOf(const ChainStep& step, const geometry::Jet<geometry::DualMatrix>& m, Local& local, double (*e)[Stages][blocks::all]) {
+void Chain::slopesOf(const ChainStep& step, const geometry::Jet<geometry::DualMatrix>& m, Local& local,
+                     double (*e)[Stages][blocks::all]) {
   const MagnusStep magnus = magnusStep(step.order, step.length, local.strains);
   for (int i = 0; i < Stages; ++i) {
     const geometry::Jet<geometry::DualMatrix>& z = magnus.slope[i];
@@ -249,7 +254,8 @@ void Chain::slopesOf(const ChainStep& step, const geometry::Jet<geometry::DualMa
 
 // Coordinates of one component follow one another: their columns are the component's, times their functions' values.
 template <int Stages>
-void Chain::rodColumns(const ChainStep& step, const geometry::Jet<geometry::DualMatrix>& m, int ld, const double* before, Local& local) {
+void Chain::rodColumns(const ChainStep& step, const geometry::Jet<geometry::DualMatrix>& m, int ld,
+                       const double* before, Local& local) {
   double all[6][Stages][blocks::all];
   if constexpr (Stages == 2) {
     slopesOfFour(step, m, local, all);

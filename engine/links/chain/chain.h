@@ -1,14 +1,15 @@
 // Kinematics of a tree of rigid steps: joints and rod steps, each exp of a twist that its coordinates make. One pass
 // outwards gives poses, velocities and accelerations, one pass inwards turns wrenches into generalized forces; with
-// their exact derivatives, condensed body by body in time linear in the number of bodies (S, sec. 4; Featherstone 2008).
+// their exact derivatives, condensed body by body in time linear in the number of bodies (S, sec. 4; Featherstone
+// 2008).
 #pragma once
 
 #include <array>
 #include <vector>
 
 #include "geometry/se3.h"
-#include "solve/mechanical_system.h"
 #include "links/chain/magnus.h"
+#include "solve/mechanical_system.h"
 
 namespace tendril::links {
 
@@ -16,14 +17,14 @@ using Columns = Eigen::Matrix<double, 6, Eigen::Dynamic>;
 
 /// A step from a parent's end to its own: first a fixed pose, then exp(Omega) of its coordinates.
 struct ChainStep {
-  int parent = -1;  ///< -1: the base
-  geometry::Pose offset;      ///< before the motion; of joints with several rotations it holds what they have turned so far
-  int first = 0;    ///< first of its coordinates
+  int parent = -1;        ///< -1: the base
+  geometry::Pose offset;  ///< before the motion; of joints with several rotations it holds what they have turned so far
+  int first = 0;          ///< first of its coordinates
   /// A joint: Omega = base * q.
   Columns base;
   /// A rod step (order > 0): coordinate j adds values[stage][j] to strain component modes[j] at each stage.
-  int order = 0;       ///< of Magnus: 2, 4, 6
-  double length = 0;   ///< [m]
+  int order = 0;      ///< of Magnus: 2, 4, 6
+  double length = 0;  ///< [m]
   std::vector<int> modes;
   std::array<std::vector<double>, 3> values;
   std::array<geometry::Vec6, 3> reference;  ///< strain without coordinates
@@ -45,15 +46,16 @@ struct ChainSlopes {
   Columns acceleration;  ///< of eta-dot: d/dq + rates.v d/dv + rates.a d/da
 };
 
-/// A wrench on a step's end in its body frame, and how it changes with that end's motion: with a displacement by a twist
-/// of its frame, with its velocity and with its acceleration.
+/// A wrench on a step's end in its body frame, and how it changes with that end's motion: with a displacement by a
+/// twist of its frame, with its velocity and with its acceleration.
 struct ChainWrench {
   geometry::Vec6 value = geometry::Vec6::Zero();
-  geometry::Mat6 byPose = geometry::Mat6::Zero(), byVelocity = geometry::Mat6::Zero(), byAcceleration = geometry::Mat6::Zero();
+  geometry::Mat6 byPose = geometry::Mat6::Zero(), byVelocity = geometry::Mat6::Zero(),
+                 byAcceleration = geometry::Mat6::Zero();
 };
 
-/// How the wrench on one end changes with a displacement of another one, and, where both are of one body or one hangs on
-/// the other, with its velocity.
+/// How the wrench on one end changes with a displacement of another one, and, where both are of one body or one hangs
+/// on the other, with its velocity.
 struct ChainCoupling {
   int on = 0, by = 0;
   geometry::Mat6 byPose = geometry::Mat6::Zero(), byVelocity = geometry::Mat6::Zero();
@@ -62,10 +64,10 @@ struct ChainCoupling {
 /// A rigid body's inertia at a step's end, in its frame and about its origin.
 struct ChainInertia {
   int step = 0;
-  double mass = 0;               ///< [kg]
-  Vec3 moment = Vec3::Zero();    ///< mass * center [kg m]
-  Mat3 inertia = Mat3::Zero();   ///< [kg m^2]
-  Vec3 gravity = Vec3::Zero();   ///< [m/s^2] as it acts on it, world
+  double mass = 0;              ///< [kg]
+  Vec3 moment = Vec3::Zero();   ///< mass * center [kg m]
+  Mat3 inertia = Mat3::Zero();  ///< [kg m^2]
+  Vec3 gravity = Vec3::Zero();  ///< [m/s^2] as it acts on it, world
 };
 
 class Chain {
@@ -104,8 +106,10 @@ class Chain {
   int firstOf(int body) const { return bodies_[static_cast<std::size_t>(body)].first; }
   int countOf(int body) const { return bodies_[static_cast<std::size_t>(body)].n; }
 
-  int parentOf(int body) const { return bodies_[static_cast<std::size_t>(body)].parent; }  ///< comes before; -1: the base
-  int bodyOfStep(int step) const { return bodyOfStep_[static_cast<std::size_t>(step)]; }   ///< -1: fixed to the base
+  int parentOf(int body) const {
+    return bodies_[static_cast<std::size_t>(body)].parent;
+  }  ///< comes before; -1: the base
+  int bodyOfStep(int step) const { return bodyOfStep_[static_cast<std::size_t>(step)]; }  ///< -1: fixed to the base
   int bodyOf(int coordinate) const { return bodyOf_[static_cast<std::size_t>(coordinate)]; }
 
   /// Forgets the last tangent.
@@ -115,8 +119,8 @@ class Chain {
     Body& b = bodies_[static_cast<std::size_t>(bodyOf_[static_cast<std::size_t>(row)])];
     return b.own[static_cast<std::size_t>((row - b.first) * b.ld + col - b.first)];
   }
-  /// Adds the derivative of what gather() adds to r: of the wrenches it got last, whose values hold all that acts, while
-  /// their derivatives do not hold those of `inertias`.
+  /// Adds the derivative of what gather() adds to r: of the wrenches it got last, whose values hold all that acts,
+  /// while their derivatives do not hold those of `inertias`.
   void condense(const std::vector<ChainWrench>& wrenches, const std::vector<ChainInertia>& inertias,
                 const std::vector<ChainCoupling>& couplings = {});
   /// Couplings that the blocks do not hold: neither within a body nor between it and the end it hangs on.
@@ -135,28 +139,28 @@ class Chain {
     std::array<TwistJet, 3> strains;
     TwistJet twist;
     geometry::TangentOperator tangent;
-    geometry::Pose start, motion;          // world pose before it, and exp(Omega)
-    geometry::Vec6 velocity, acceleration; // at its start
-    geometry::Vec6 wrench;                 // at its start, of all beyond
+    geometry::Pose start, motion;                // world pose before it, and exp(Omega)
+    geometry::Vec6 velocity, acceleration;       // at its start
+    geometry::Vec6 wrench;                       // at its start, of all beyond
     std::array<geometry::DualMatrix, 3> slopes;  // of Omega by the strains of a rod step
-    std::vector<double> columns;  // inputs x own coordinates: how they move the end, from the body's start
-    std::vector<double> shift;   // 6 x own coordinates: what this step adds to the displacement
-    std::vector<double> turn;    // 6 x own coordinates: derivative of the wrench
+    std::vector<double> columns;         // inputs x own coordinates: how they move the end, from the body's start
+    std::vector<double> shift;           // 6 x own coordinates: what this step adds to the displacement
+    std::vector<double> turn;            // 6 x own coordinates: derivative of the wrench
     std::array<double, 108> resistance;  // 6 x inputs: of what acts at its end
     bool resists = false;
-    bool plain = true;           // no offset
+    bool plain = true;  // no offset
   };
   /// Steps that share coordinates. Motions are seen in the world's directions about the place of the body's start; its
   /// inputs are the 18 components of how that moves, in the order of blocks.h.
   struct Body {
     int first = 0, n = 0, ld = 0;
-    int parent = -1, on = -1;    // the body and the step it hangs on; -1: the base
+    int parent = -1, on = -1;  // the body and the step it hangs on; -1: the base
     std::vector<int> steps, children;
     Vec3 origin = Vec3::Zero();
-    std::vector<double> own;     // n x n, in rows of ld
-    std::vector<double> byInput; // n x 18
-    std::vector<double> toStart; // 6 x n: wrench at the start
-    std::vector<double> through; // 6 x 18
+    std::vector<double> own;      // n x n, in rows of ld
+    std::vector<double> byInput;  // n x 18
+    std::vector<double> toStart;  // 6 x n: wrench at the start
+    std::vector<double> through;  // 6 x 18
     // With what lies beyond, eliminated or not, and the factors.
     std::vector<double> ownAll, byInputAll, toStartAll, throughAll, load;
     std::vector<int> pivots;
@@ -169,12 +173,16 @@ class Chain {
   void findBodies();
   void moveStep(std::size_t index, const VectorX& q, const VectorX& v, const VectorX& a);
   void placeColumns(Body& body, const solve::Rates& rates);
-  void jointColumns(const ChainStep& step, const geometry::Jet<geometry::DualMatrix>& m, int ld, const double* before, Local& local);
-  void slopesOfFour(const ChainStep& step, const geometry::Jet<geometry::DualMatrix>& m, Local& local, double (*e)[2][18]);
+  void jointColumns(const ChainStep& step, const geometry::Jet<geometry::DualMatrix>& m, int ld, const double* before,
+                    Local& local);
+  void slopesOfFour(const ChainStep& step, const geometry::Jet<geometry::DualMatrix>& m, Local& local,
+                    double (*e)[2][18]);
   template <int Stages>
-  void slopesOf(const ChainStep& step, const geometry::Jet<geometry::DualMatrix>& m, Local& local, double (*e)[Stages][18]);
+  void slopesOf(const ChainStep& step, const geometry::Jet<geometry::DualMatrix>& m, Local& local,
+                double (*e)[Stages][18]);
   template <int Stages>
-  void rodColumns(const ChainStep& step, const geometry::Jet<geometry::DualMatrix>& m, int ld, const double* before, Local& local);
+  void rodColumns(const ChainStep& step, const geometry::Jet<geometry::DualMatrix>& m, int ld, const double* before,
+                  Local& local);
   void gatherValues(const std::vector<ChainWrench>& wrenches, VectorX& r);
   void addInertia(const ChainInertia& inertia);
   void addWrench(std::size_t step, const ChainWrench& wrench);
@@ -193,17 +201,17 @@ class Chain {
   geometry::Pose base_;
   int size_;
   bool separable_ = true;
-  int inputs_ = 18;                // of how a body's start moves, those that anything depends on
+  int inputs_ = 18;  // of how a body's start moves, those that anything depends on
   std::vector<Local> locals_;
   std::vector<ChainFrame> frames_;
-  std::vector<ChainCoupling> loose_;  // of ends too far apart for the blocks
-  std::vector<geometry::Vec6> values_;       // of the wrenches, on their way inwards
+  std::vector<ChainCoupling> loose_;    // of ends too far apart for the blocks
+  std::vector<geometry::Vec6> values_;  // of the wrenches, on their way inwards
   std::vector<Body> bodies_;
   std::vector<double> zeros_, left_, right_;  // a row; 6 rows each
-  std::vector<int> bodyOf_;        // of each coordinate
-  std::vector<int> bodyOfStep_;    // -1: fixed to the base
-  std::vector<int> carrier_;       // the step whose columns move a step's end
-  std::vector<int> before_;        // the one before it in the same body, -1 none
+  std::vector<int> bodyOf_;                   // of each coordinate
+  std::vector<int> bodyOfStep_;               // -1: fixed to the base
+  std::vector<int> carrier_;                  // the step whose columns move a step's end
+  std::vector<int> before_;                   // the one before it in the same body, -1 none
 };
 
 }  // namespace tendril::links

@@ -7,8 +7,8 @@
 
 namespace tendril::links {
 
-/// From `start`, one pose for each step of the chain, to the poses of `frames`; without `start`, `frames` is the motion in
-/// the middle of the step, whose rates are those of the whole.
+/// From `start`, one pose for each step of the chain, to the poses of `frames`; without `start`, `frames` is the motion
+/// in the middle of the step, whose rates are those of the whole.
 struct ChainDisplacement {
   const std::vector<ChainFrame>& frames;
   const std::vector<geometry::Pose>* start = nullptr;

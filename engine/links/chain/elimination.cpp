@@ -1,17 +1,18 @@
-// Bodies of a chain eliminated from the leaves inwards: each one's own coordinates by a small dense factor, so that what
-// hangs on a body is seen there as a wrench that depends on how the end moves (as articulated bodies, Featherstone 2008,
-// here with full derivatives and unsymmetric).
+// Bodies of a chain eliminated from the leaves inwards: each one's own coordinates by a small dense factor, so that
+// what hangs on a body is seen there as a wrench that depends on how the end moves (as articulated bodies, Featherstone
+// 2008, here with full derivatives and unsymmetric).
 #include <algorithm>
 #include <cmath>
 
-#include "links/chain/chain.h"
 #include "links/chain/blocks.h"
+#include "links/chain/chain.h"
 
 namespace tendril::links {
 
 // What a body's children do at their starts joins what it does itself; `throughAll` of the children is known.
 void Chain::addBeyond(Body& body) {
-  body.ownAll = body.own, body.byInputAll = body.byInput, body.toStartAll = body.toStart, body.throughAll = body.through;
+  body.ownAll = body.own, body.byInputAll = body.byInput, body.toStartAll = body.toStart,
+  body.throughAll = body.through;
   const int n = body.n, ld = body.ld;
   const bool anchored = body.parent < 0;
   double seen[6 * blocks::all];
@@ -188,7 +189,8 @@ void Chain::substitute(const VectorX& rhs, const std::vector<char>& held, Vector
     blocks::moveInputs(body.origin - parent.origin, body.start.data(), 1);
     double* y = x.data() + body.first;
     for (int i = 0; i < body.n; ++i) {
-      for (int r = 0; r < inputs_; ++r) y[i] -= body.byInputAll[static_cast<std::size_t>(i * blocks::all + r)] * body.start[r];
+      for (int r = 0; r < inputs_; ++r)
+        y[i] -= body.byInputAll[static_cast<std::size_t>(i * blocks::all + r)] * body.start[r];
     }
   }
 }

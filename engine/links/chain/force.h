@@ -9,11 +9,13 @@
 
 namespace tendril::links {
 
-/// Wrenches of a whole chain: one per step, and what couples two ends. They resist: a force counts with its sign turned.
+/// Wrenches of a whole chain: one per step, and what couples two ends. They resist: a force counts with its sign
+/// turned.
 struct ChainLoads {
   std::vector<ChainWrench> wrenches;
   std::vector<ChainCoupling> couplings;
-  std::vector<double> sizes;  ///< [N m] of the largest single wrench on each step: what its sum is small or round-off beside
+  std::vector<double>
+      sizes;          ///< [N m] of the largest single wrench on each step: what its sum is small or round-off beside
   double length = 1;  ///< [m] of the chain: what a force times it is comparable to a moment
 
   void measure(std::size_t step, const geometry::Vec6& wrench) {
@@ -37,7 +39,9 @@ class ChainForce {
   /// [J] of what has a potential.
   virtual double energy(const std::vector<ChainFrame>& /*frames*/) const { return 0; }
   /// Largest part in (0, 1] of a straight way between two placements that it allows.
-  virtual double longestStep(const std::vector<geometry::Pose>& /*from*/, const std::vector<geometry::Pose>& /*to*/) { return 1; }
+  virtual double longestStep(const std::vector<geometry::Pose>& /*from*/, const std::vector<geometry::Pose>& /*to*/) {
+    return 1;
+  }
 };
 
 /// A wrench of fixed directions in the world, in the frame of a body.

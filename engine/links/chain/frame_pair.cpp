@@ -54,7 +54,8 @@ FramePair distanceAlong(const Vec3& c, const Vec3& o, const geometry::Pose& a, c
   return out;
 }
 
-FramePair spanLength(const Vec3& oA, const Vec3& oB, const geometry::Pose& a, const geometry::Pose& b, double rounding) {
+FramePair spanLength(const Vec3& oA, const Vec3& oB, const geometry::Pose& a, const geometry::Pose& b,
+                     double rounding) {
   const Vec3 way = b.r + b.R * oB - a.r - a.R * oA;
   FramePair out;
   out.value = std::sqrt(way.squaredNorm() + rounding * rounding);
@@ -72,7 +73,8 @@ FramePair spanLength(const Vec3& oA, const Vec3& oB, const geometry::Pose& a, co
 
 FramePair crossingLength(const Vec3& oA, const Vec3& oB, const geometry::Pose& a, const geometry::Pose& b) {
   const Vec3 x = Vec3::UnitX();
-  const FramePair there = distanceAlong(x, oB, a, b), back = distanceAlong(x, oA, b, a), along = directionProduct(x, x, a, b);
+  const FramePair there = distanceAlong(x, oB, a, b), back = distanceAlong(x, oA, b, a),
+                  along = directionProduct(x, x, a, b);
   // Along the mean of both directions, which is shorter than one by c, the cosine of half their angle.
   const double mean = 0.5 * (there.value - x.dot(oA) - back.value + x.dot(oB));
   const double c2 = std::max(0.5 * (1 + along.value), 1e-6), c = std::sqrt(c2);
@@ -82,10 +84,10 @@ FramePair crossingLength(const Vec3& oA, const Vec3& oB, const geometry::Pose& a
   // d c = d along / (4 c)
   const double k = mean / (4 * c * c2), kk = 3 * k / (4 * c2), cross = 1 / (4 * c * c2);
   out.onA = meanA / c - k * along.onA, out.onB = meanB / c - k * along.onB;
-  const auto second = [&](const geometry::Mat6& ofMean, const geometry::Mat6& ofAlong, const geometry::Vec6& mean1, const geometry::Vec6& mean2, const geometry::Vec6& along1,
-                          const geometry::Vec6& along2) {
+  const auto second = [&](const geometry::Mat6& ofMean, const geometry::Mat6& ofAlong, const geometry::Vec6& mean1,
+                          const geometry::Vec6& mean2, const geometry::Vec6& along1, const geometry::Vec6& along2) {
     return geometry::Mat6(ofMean / c - k * ofAlong - cross * (mean1 * along2.transpose() + along1 * mean2.transpose()) +
-                kk * along1 * along2.transpose());
+                          kk * along1 * along2.transpose());
   };
   out.aa = second(0.5 * (there.aa - back.bb), along.aa, meanA, meanA, along.onA, along.onA);
   out.ab = second(0.5 * (there.ab - back.ba), along.ab, meanA, meanB, along.onA, along.onB);

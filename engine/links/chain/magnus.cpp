@@ -7,7 +7,8 @@ namespace {
 
 constexpr double commutatorShare = 0.14433756729740644;  // sqrt(3) / 12
 
-// A polynomial of the strains built from sums and brackets, with its Jacobian by each stage; all with derivatives in time.
+// A polynomial of the strains built from sums and brackets, with its Jacobian by each stage; all with derivatives in
+// time.
 struct Term {
   TwistJet v;
   std::array<geometry::Jet<geometry::DualMatrix>, 3> d;
@@ -41,7 +42,8 @@ Term scaled(double s, const Term& x, int stages) {
 
 TwistJet bracketOf(const TwistJet& x, const TwistJet& y) {
   return {geometry::bracket(x.value, y.value), geometry::bracket(x.rate, y.value) + geometry::bracket(x.value, y.rate),
-          geometry::bracket(x.acceleration, y.value) + 2 * geometry::bracket(x.rate, y.rate) + geometry::bracket(x.value, y.acceleration)};
+          geometry::bracket(x.acceleration, y.value) + 2 * geometry::bracket(x.rate, y.rate) +
+              geometry::bracket(x.value, y.acceleration)};
 }
 
 // ad_x y.
@@ -111,19 +113,22 @@ MagnusStep magnusStep(int order, double h, const std::array<TwistJet, 3>& strain
   const double c = commutatorShare * h * h;
   for (int i = 0; i < 2; ++i) {
     const TwistJet by = scaled(i == 0 ? -c : c, strains[1 - i]);
-    step.slope[i] = {geometry::skew(geometry::DualVector(by.value)), geometry::skew(geometry::DualVector(by.rate)), geometry::skew(geometry::DualVector(by.acceleration))};
+    step.slope[i] = {geometry::skew(geometry::DualVector(by.value)), geometry::skew(geometry::DualVector(by.rate)),
+                     geometry::skew(geometry::DualVector(by.acceleration))};
     step.slope[i].value.a.diagonal().array() += 0.5 * h;
   }
   return step;
 }
 
-std::array<geometry::Vec6, 3> magnusTransposed(int order, double h, const std::array<TwistJet, 3>& strains, const geometry::Vec6& y) {
+std::array<geometry::Vec6, 3> magnusTransposed(int order, double h, const std::array<TwistJet, 3>& strains,
+                                               const geometry::Vec6& y) {
   if (order == 2) return {h * y, geometry::Vec6::Zero(), geometry::Vec6::Zero()};
   const geometry::DualVector f = geometry::TangentOperator::swapped(y);
   if (order == 4) {
     const double c = commutatorShare * h * h;
     const auto side = [&](double sign, const TwistJet& other) {
-      return geometry::TangentOperator::swapped((0.5 * h) * f + (sign * c) * geometry::cross(geometry::DualVector(other.value), f));
+      return geometry::TangentOperator::swapped((0.5 * h) * f +
+                                                (sign * c) * geometry::cross(geometry::DualVector(other.value), f));
     };
     return {side(1, strains[1]), side(-1, strains[0]), geometry::Vec6::Zero()};
   }

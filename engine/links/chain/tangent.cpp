@@ -2,8 +2,8 @@
 // its start depend on its own coordinates and on how its start moves; and the dense tangent put together from that.
 #include <algorithm>
 
-#include "links/chain/chain.h"
 #include "links/chain/blocks.h"
+#include "links/chain/chain.h"
 
 namespace tendril::links {
 namespace {
@@ -49,7 +49,8 @@ void Chain::addInertia(const ChainInertia& m) {
   inertia.diagonal().array() += 2 * x.dot(half);
   const Vec3 w = R * frame.velocity.head<3>(), v = R * frame.velocity.tail<3>() - w.cross(x);
   const Vec3 p = m.mass * v + w.cross(c);
-  Mat3 spin = 2 * geometry::crossColumns(w, inertia) - geometry::skew(Vec3(inertia.trace() * w)) - 2 * v * c.transpose();
+  Mat3 spin =
+      2 * geometry::crossColumns(w, inertia) - geometry::skew(Vec3(inertia.trace() * w)) - 2 * v * c.transpose();
   spin.diagonal().array() += 2 * c.dot(v);
 
   Local& local = locals_[on];
@@ -95,9 +96,9 @@ void Chain::addWrench(std::size_t step, const ChainWrench& wrench) {
   }
 }
 
-// With P the derivative, J how the body's coordinates move the two ends, and its start's displacement an input: within a
-// body the wrench changes by P (J q + start). Of an end that the body hangs on, only the start moves; a wrench on that end
-// is one at the start.
+// With P the derivative, J how the body's coordinates move the two ends, and its start's displacement an input: within
+// a body the wrench changes by P (J q + start). Of an end that the body hangs on, only the start moves; a wrench on
+// that end is one at the start.
 bool Chain::addCoupling(const ChainCoupling& coupling) {
   const int on = carrier_[coupling.on], by = carrier_[coupling.by];
   if (on < 0 || by < 0) return true;
@@ -184,13 +185,15 @@ void Chain::condenseBody(Body& body) {
   }
 }
 
-// The step's own twist changes how the wrench at its start acts on its coordinates: (Z q)^T s (Z q), and what Omega bends.
+// The step's own twist changes how the wrench at its start acts on its coordinates: (Z q)^T s (Z q), and what Omega
+// bends.
 void Chain::addBend(const ChainStep& step, const Local& local, Body& body) {
   const int n = body.n, ld = body.ld;
   const geometry::DualMatrix s = local.tangent.transposedSlope(local.wrench);
   left_.assign(static_cast<std::size_t>(6 * ld), 0);
   right_.assign(static_cast<std::size_t>(6 * ld), 0);
-  const auto add = [&](double* rows, const geometry::DualMatrix& m, int angular, int linear, int mode, int j, double value) {
+  const auto add = [&](double* rows, const geometry::DualMatrix& m, int angular, int linear, int mode, int j,
+                       double value) {
     const int c = mode % 3;
     for (int r = 0; r < 3; ++r) {
       if (mode < 3) {
@@ -250,7 +253,9 @@ void Chain::addMagnusBend(const ChainStep& step, const Local& local, Body& body)
         const double share = step.values[i][r];
         for (int c = 0; c < n; ++c) {
           const int col = step.modes[c];
-          const double entry = row < 3 ? (col < 3 ? m.b(row, col) : m.a(row, col - 3)) : col < 3 ? m.a(row - 3, col) : 0;
+          const double entry = row < 3   ? (col < 3 ? m.b(row, col) : m.a(row, col - 3))
+                               : col < 3 ? m.a(row - 3, col)
+                                         : 0;
           out[c] += share * step.values[j][c] * entry;
         }
       }
@@ -290,7 +295,8 @@ void Chain::assemble(const std::vector<ChainCoupling>& couplings, Eigen::MatrixX
         const Vec3 force = wrench.col(j).tail<3>();
         wrench.col(j).head<3>() += lever.cross(force);
       }
-      const auto shift = Eigen::Map<const Rows>(locals_[from->on].columns.data() + blocks::turn * below.ld, 6, below.ld);
+      const auto shift =
+          Eigen::Map<const Rows>(locals_[from->on].columns.data() + blocks::turn * below.ld, 6, below.ld);
       tangent.block(below.first, body.first, below.n, body.n) += shift.leftCols(below.n).transpose() * wrench;
       from = &below;
     }

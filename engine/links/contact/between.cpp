@@ -218,8 +218,7 @@ void Contact::addSlide(const Candidate& c, const Between& b, const std::vector<C
       way += f.weight * startOf(c, touch, k).r + startOf(c, touch, k).R * f.arm;
     }
     const ContactPoint& p = skin_.points[c.point];
-    forceBy +=
-        outside_.dampingShare() * touch.penalty.stiffness * (before.dot(way) - (p.radius - p.beforeRadius));
+    forceBy += outside_.dampingShare() * touch.penalty.stiffness * (before.dot(way) - (p.radius - p.beforeRadius));
   }
   const Vec3 turned = touch.surface.hessian * at.slope;
   const Vec3 force = e.force * (n - mu * unit.force);

@@ -32,7 +32,8 @@ void Contact::setSkin(Skin skin) {
     for (const int obstacle : skin_.groups[static_cast<std::size_t>(skin_.points[p].group)].obstacles) {
       const std::size_t o = static_cast<std::size_t>(obstacle);
       candidates_.push_back({p, o, 0});
-      if (skin_.points[p].before >= 0 && obstacles()[o].kind != contact::ObstacleShape::Kind::plane) stretches_.push_back({p, o, 0});
+      if (skin_.points[p].before >= 0 && obstacles()[o].kind != contact::ObstacleShape::Kind::plane)
+        stretches_.push_back({p, o, 0});
     }
   }
   all_.resize(candidates_.size());
@@ -137,8 +138,8 @@ double Contact::approach(const Candidate& c, const Touch& touch, contact::Penalt
 }
 
 // Per normal force times mu, at the velocity u [m/s] against the obstacle; zero where nothing slides.
-contact::FrictionForce Contact::slidingFriction(const Candidate& c, const Touch& touch, const std::vector<ChainFrame>& frames,
-                                      Vec3& u) const {
+contact::FrictionForce Contact::slidingFriction(const Candidate& c, const Touch& touch,
+                                                const std::vector<ChainFrame>& frames, Vec3& u) const {
   const scene::ContactLaw& law = lawOf(c);
   u.setZero();
   if (!scene_.solver.dynamic || !(law.friction > 0) || !(touch.penalty.force > 0)) {
@@ -204,7 +205,7 @@ bool Contact::hasImpact(const std::vector<ChainFrame>& frames, double dt) const 
   for (const Candidate& c : stretches_) {
     const ContactPoint& p = skin_.points[c.point];
     const geometry::Pose &before = frames[static_cast<std::size_t>(p.before)].pose,
-               &pose = frames[static_cast<std::size_t>(p.step)].pose;
+                         &pose = frames[static_cast<std::size_t>(p.step)].pose;
     const Vec3& moves = obstacles()[c.obstacle].velocity;
     const contact::ObstacleShape o = outside_.before(c.obstacle);
     Along at = along(c, o, 0, before, pose, 0), end = along(c, o, 0, before, pose, 1);
@@ -222,8 +223,9 @@ void Contact::add(const std::vector<ChainFrame>& frames, bool slopes, ChainLoads
   storing_ = 0;
   const auto act = [&](const Candidate& c, const Touch& touch) {
     const Vec3 speed = speedOf(frames, touch.feet, touch.count);
-    storing_ += touch.scale * touch.penalty.force *
-                (touch.surface.normal.dot(obstacles()[c.obstacle].velocity - speed) + outside_.parting().rate * c.overlap);
+    storing_ +=
+        touch.scale * touch.penalty.force *
+        (touch.surface.normal.dot(obstacles()[c.obstacle].velocity - speed) + outside_.parting().rate * c.overlap);
     addTouch(c, touch, frames, slopes, out);
   };
   Touch touch;
@@ -243,8 +245,8 @@ void Contact::add(const std::vector<ChainFrame>& frames, bool slopes, ChainLoads
 
 // With x = w r + R p a twist (k, l) of a frame moves the point by R A (k; l), A = (-[p]x, w); a force F at it is the
 // wrench A^T R^T F, and R^T F itself turns by [R^T F]x k.
-void Contact::addTouch(const Candidate& c, const Touch& touch, const std::vector<ChainFrame>& frames,
-                              bool slopes, ChainLoads& loads) const {
+void Contact::addTouch(const Candidate& c, const Touch& touch, const std::vector<ChainFrame>& frames, bool slopes,
+                       ChainLoads& loads) const {
   const scene::ContactLaw& law = lawOf(c);
   const Vec3& n = touch.surface.normal;
   contact::Penalty e = touch.penalty;
@@ -334,7 +336,8 @@ double Contact::energyBefore() const {
   for (const Candidate& c : candidates_) {
     const contact::ObstacleShape before = outside_.before(c.obstacle);
     const scene::ContactLaw& law = lawOf(c);
-    const double reach = contact::penaltyReach * law.distance, parted = outside_.parting().rate * outside_.parting().elapsed * c.overlap;
+    const double reach = contact::penaltyReach * law.distance,
+                 parted = outside_.parting().rate * outside_.parting().elapsed * c.overlap;
     const Vec3 x = place(c, start_[c.point]);
     if (outside_.gap(placeOf(c), contact::distanceAtLeast(before, x)) + parted > reach) continue;
     const double gap = outside_.gap(placeOf(c), contact::signedDistance(before, x).distance) + parted;
@@ -343,7 +346,8 @@ double Contact::energyBefore() const {
   Between b;
   for (const Candidate& c : stretches_) {
     const contact::ObstacleShape before = outside_.before(c.obstacle);
-    if (between(c, before, outside_.parting().rate * outside_.parting().elapsed * c.overlap, startBefore_[c.point], start_[c.point], b))
+    if (between(c, before, outside_.parting().rate * outside_.parting().elapsed * c.overlap, startBefore_[c.point],
+                start_[c.point], b))
       energy += b.excess;
   }
   return energy;
@@ -351,7 +355,8 @@ double Contact::energyBefore() const {
 
 double Contact::touch() const {
   double most = 0;
-  for (const Candidate& c : candidates_) most = std::max(most, contact::touchEnergy(placeOf(c).stiffness, lawOf(c).distance));
+  for (const Candidate& c : candidates_)
+    most = std::max(most, contact::touchEnergy(placeOf(c).stiffness, lawOf(c).distance));
   return most;
 }
 
@@ -367,7 +372,8 @@ double Contact::energy(const std::vector<ChainFrame>& frames) const {
   const Near& near = nearTo(frames);
   for (const std::size_t i : near.candidates) {
     const Candidate& c = candidates_[i];
-    if (touches(c, frames[static_cast<std::size_t>(skin_.points[c.point].step)].pose, touch)) energy += touch.penalty.energy;
+    if (touches(c, frames[static_cast<std::size_t>(skin_.points[c.point].step)].pose, touch))
+      energy += touch.penalty.energy;
   }
   Between b;
   for (const std::size_t i : near.stretches) {

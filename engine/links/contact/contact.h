@@ -10,10 +10,10 @@
 
 #include "contact/friction.h"
 #include "contact/obstacle_search.h"
+#include "links/chain/displacement.h"
+#include "links/chain/force.h"
 #include "world/obstacle_contact.h"
 #include "world/world.h"
-#include "links/chain/force.h"
-#include "links/chain/displacement.h"
 
 namespace tendril::links {
 
@@ -35,9 +35,9 @@ struct ContactPoint {
 struct Skin {
   /// Obstacles that are met at the same points.
   struct Group {
-    std::vector<int> obstacles;     ///< ascending
-    /// Where the scene names none: `stiffness` by kind of point [N/m], per length over `radius`; a tenth of `radius` [m]
-    /// as distance.
+    std::vector<int> obstacles;  ///< ascending
+    /// Where the scene names none: `stiffness` by kind of point [N/m], per length over `radius`; a tenth of `radius`
+    /// [m] as distance.
     std::vector<double> stiffness;
     double radius = 0;
   };
@@ -99,8 +99,8 @@ class Contact final : public ChainForce {
 
   /// After begin(): name of an obstacle that moves through a point within the prepared step; or empty.
   std::string sweeper() const;
-  /// The largest part of the way from there to `frames` that lets no point pass through an obstacle, seen from the obstacle,
-  /// which goes to where the step is evaluated meanwhile; and its own way [m] that stops it.
+  /// The largest part of the way from there to `frames` that lets no point pass through an obstacle, seen from the
+  /// obstacle, which goes to where the step is evaluated meanwhile; and its own way [m] that stops it.
   struct Passed {
     double part = 1;
     Vec3 way = Vec3::Zero();
@@ -141,12 +141,12 @@ class Contact final : public ChainForce {
     double weight = 1;
     Vec3 arm = Vec3::Zero();  // [m]
   };
-  /// What may touch: the rest is out of reach while points and obstacles together have gone no farther than a margin from
-  /// where they were looked at.
+  /// What may touch: the rest is out of reach while points and obstacles together have gone no farther than a margin
+  /// from where they were looked at.
   struct Near {
-    std::vector<std::size_t> candidates, stretches;  // their numbers, ascending
+    std::vector<std::size_t> candidates, stretches;     // their numbers, ascending
     std::vector<Vec3> pointsAt, beforeAt, obstaclesAt;  // empty: never looked at
-    double reach = 0, margin = 0;                    // [m]
+    double reach = 0, margin = 0;                       // [m]
   };
   const Near& nearTo(const std::vector<ChainFrame>& frames) const;
   void look(const std::vector<ChainFrame>& frames) const;
@@ -171,12 +171,14 @@ class Contact final : public ChainForce {
     Along place, start, end;
   };
   bool touches(const Candidate& c, const geometry::Pose& pose, Touch& out) const;
-  Along along(const Candidate& c, const contact::ObstacleShape& o, double more, const geometry::Pose& before, const geometry::Pose& pose,
-              double t) const;
-  bool isNear(const Candidate& c, const contact::ObstacleShape& o, const geometry::Pose& before, const geometry::Pose& pose, double reach) const;
-  double nearest(const Candidate& c, const contact::ObstacleShape& o, double more, const geometry::Pose& before, const geometry::Pose& pose) const;
-  bool between(const Candidate& c, const contact::ObstacleShape& o, double more, const geometry::Pose& before, const geometry::Pose& pose,
-               Between& out) const;
+  Along along(const Candidate& c, const contact::ObstacleShape& o, double more, const geometry::Pose& before,
+              const geometry::Pose& pose, double t) const;
+  bool isNear(const Candidate& c, const contact::ObstacleShape& o, const geometry::Pose& before,
+              const geometry::Pose& pose, double reach) const;
+  double nearest(const Candidate& c, const contact::ObstacleShape& o, double more, const geometry::Pose& before,
+                 const geometry::Pose& pose) const;
+  bool between(const Candidate& c, const contact::ObstacleShape& o, double more, const geometry::Pose& before,
+               const geometry::Pose& pose, Between& out) const;
   bool between(const Candidate& c, const std::vector<ChainFrame>& frames, Between& out) const;
   void findOverlapBetween(Candidate& c, const contact::ObstacleShape& o, const std::vector<ChainFrame>& frames);
   void addSlide(const Candidate& c, const Between& b, const std::vector<ChainFrame>& frames, ChainLoads& loads) const;
@@ -184,12 +186,14 @@ class Contact final : public ChainForce {
   /// Calls act(candidate, touch) for all that is within reach.
   template <class Act>
   void forEachTouch(const std::vector<ChainFrame>& frames, const Act& act) const;
-  Vec3 place(const Candidate& c, const geometry::Pose& pose) const { return pose.r + pose.R * skin_.points[c.point].local; }
+  Vec3 place(const Candidate& c, const geometry::Pose& pose) const {
+    return pose.r + pose.R * skin_.points[c.point].local;
+  }
   class Motion;
   Motion motionTo(const std::vector<ChainFrame>& frames) const;
   const std::vector<std::size_t>& onPaths(const Motion& motion) const;
-  double passage(const Candidate& c, const contact::ObstacleShape& o, const geometry::Pose& from, const geometry::Vec6& screw,
-                 const Vec3& move) const;
+  double passage(const Candidate& c, const contact::ObstacleShape& o, const geometry::Pose& from,
+                 const geometry::Vec6& screw, const Vec3& move) const;
   double passageFromStart(const Candidate& c, const Motion& motion, const Vec3& move) const;
   const scene::ContactLaw& lawOf(const Candidate& c) const {
     return outside_.law(static_cast<std::size_t>(skin_.points[c.point].kind), c.obstacle);
@@ -202,7 +206,8 @@ class Contact final : public ChainForce {
   const geometry::Pose& startOf(const Candidate& c, const Touch& touch, int foot) const {
     return touch.count == 2 && foot == 0 ? startBefore_[c.point] : start_[c.point];
   }
-  contact::FrictionForce slidingFriction(const Candidate& c, const Touch& touch, const std::vector<ChainFrame>& frames, Vec3& u) const;
+  contact::FrictionForce slidingFriction(const Candidate& c, const Touch& touch, const std::vector<ChainFrame>& frames,
+                                         Vec3& u) const;
   void addTouch(const Candidate& c, const Touch& touch, const std::vector<ChainFrame>& frames, bool slopes,
                 ChainLoads& loads) const;
   static Vec3 speedOf(const std::vector<ChainFrame>& frames, const std::array<Foot, 2>& feet, int count) {
@@ -222,8 +227,8 @@ class Contact final : public ChainForce {
   std::vector<std::size_t> all_;      // their numbers
   std::vector<Candidate> stretches_;  // between points, against all but planes
   mutable Near near_;
-  std::vector<geometry::Pose> start_;           // of the points' frames at the step's start
-  std::vector<geometry::Pose> startBefore_;     // and of those before them
+  std::vector<geometry::Pose> start_;        // of the points' frames at the step's start
+  std::vector<geometry::Pose> startBefore_;  // and of those before them
   double storing_ = 0;
 };
 

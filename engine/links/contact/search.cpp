@@ -38,8 +38,10 @@ const Contact::Near& Contact::nearTo(const std::vector<ChainFrame>& frames) cons
 }
 
 void Contact::look(const std::vector<ChainFrame>& frames) const {
-  constexpr double marginShare = 0.25;  // of what a point stands for and its radius: less costs searches, more distances
-  near_.candidates.clear(), near_.stretches.clear(), near_.pointsAt.clear(), near_.beforeAt.clear(), near_.obstaclesAt.clear();
+  constexpr double marginShare =
+      0.25;  // of what a point stands for and its radius: less costs searches, more distances
+  near_.candidates.clear(), near_.stretches.clear(), near_.pointsAt.clear(), near_.beforeAt.clear(),
+      near_.obstaclesAt.clear();
   double size = 0;
   bool finite = true;
   std::vector<contact::ObstacleSearch::Range> ranges;
@@ -55,7 +57,8 @@ void Contact::look(const std::vector<ChainFrame>& frames) const {
     near_.obstaclesAt.push_back(o.moved);
     ranges.push_back({o.moved, o.moved});
   }
-  // A plane tells by one product how far a point is: to look for what is near costs more. What is not finite is near all.
+  // A plane tells by one product how far a point is: to look for what is near costs more. What is not finite is near
+  // all.
   if (stretches_.empty() || !finite) {
     near_.margin = finite ? std::numeric_limits<double>::infinity() : 0;
     for (std::size_t i = 0; i < candidates_.size(); ++i) near_.candidates.push_back(i);
@@ -67,8 +70,8 @@ void Contact::look(const std::vector<ChainFrame>& frames) const {
   search.setObstacles(obstacles(), ranges);
   std::vector<int> met;
   // Of those of one point, which are in the order of obstacles.
-  const auto take = [&](const std::vector<Candidate>& list, std::size_t& next, std::size_t point, const Vec3& middle, double wide,
-                        std::vector<std::size_t>& out) {
+  const auto take = [&](const std::vector<Candidate>& list, std::size_t& next, std::size_t point, const Vec3& middle,
+                        double wide, std::vector<std::size_t>& out) {
     search.meet({middle - Vec3::Constant(wide), middle + Vec3::Constant(wide)}, met);
     for (; next < list.size() && list[next].point == point; ++next) {
       if (std::binary_search(met.begin(), met.end(), static_cast<int>(list[next].obstacle))) out.push_back(next);
@@ -80,9 +83,11 @@ void Contact::look(const std::vector<ChainFrame>& frames) const {
     take(candidates_, atPoint, i, near_.pointsAt[i], p.radius + near_.reach + near_.margin, near_.candidates);
     if (p.before < 0) continue;
     const Vec3 &from = near_.beforeAt[i], &to = near_.pointsAt[i];
-    // Never farther from the middle of its ends than that, however they turn, see isNear(); ends go as far as points do.
+    // Never farther from the middle of its ends than that, however they turn, see isNear(); ends go as far as points
+    // do.
     const double around = 0.75 * (to - from).norm() + 0.75 * p.apart, moves = 2.5 * near_.margin;
-    take(stretches_, between, i, 0.5 * (from + to), around + std::max(p.radius, p.beforeRadius) + near_.reach + moves, near_.stretches);
+    take(stretches_, between, i, 0.5 * (from + to), around + std::max(p.radius, p.beforeRadius) + near_.reach + moves,
+         near_.stretches);
   }
 }
 

@@ -22,9 +22,9 @@ struct Carried {
   Mat3 forceByTurn = Mat3::Zero(), momentByTurn = Mat3::Zero();
 };
 
-/// With v the point's velocity, w the frame's turning, s and a the stream's velocity and acceleration, all in the frame, and
-/// M the added mass across: the fluid's momentum p = M (v - s) resists by dp/dt + w x p, and turns by (v - s) x p, the
-/// moment of Munk. Less both at s = 0, and less the pressure of the medium that accelerates, `displaced` a.
+/// With v the point's velocity, w the frame's turning, s and a the stream's velocity and acceleration, all in the
+/// frame, and M the added mass across: the fluid's momentum p = M (v - s) resists by dp/dt + w x p, and turns by (v -
+/// s) x p, the moment of Munk. Less both at s = 0, and less the pressure of the medium that accelerates, `displaced` a.
 Carried carriedBy(const FluidPoint& p, const geometry::Vec6& twist, const Vec3& s, const Vec3& a, bool slopes) {
   Carried out;
   const Mat<3, 6> A = velocityAt(p.local);
@@ -37,7 +37,8 @@ Carried carriedBy(const FluidPoint& p, const geometry::Vec6& twist, const Vec3& 
   out.momentByVelocity = geometry::skew(lost) * A - geometry::skew(s) * M * A;
   // As the frame turns by k, the stream turns in it: ds = [s]x k, da = [a]x k.
   const Mat3 byStream = geometry::skew(s) * M - geometry::skew(lost) - geometry::skew(v) * M + geometry::skew(momentum);
-  out.forceByTurn = (M * geometry::skew(w) - geometry::skew(w) * M) * geometry::skew(s) - (M + p.displaced * Mat3::Identity()) * geometry::skew(a);
+  out.forceByTurn = (M * geometry::skew(w) - geometry::skew(w) * M) * geometry::skew(s) -
+                    (M + p.displaced * Mat3::Identity()) * geometry::skew(a);
   out.momentByTurn = byStream * geometry::skew(s);
   return out;
 }
@@ -49,12 +50,12 @@ geometry::Mat6 addedInertia(double mass, const Vec3& local) {
   return A.transpose() * Vec3(0, mass, mass).asDiagonal() * A;
 }
 
-Fluid::Fluid(const scene::Scene& scene, std::vector<FluidPoint> points)
-    : scene_(scene), points_(std::move(points)) {}
+Fluid::Fluid(const scene::Scene& scene, std::vector<FluidPoint> points) : scene_(scene), points_(std::move(points)) {}
 
 bool Fluid::empty() const {
   const scene::Surroundings& around = scene_.environment;
-  const bool streams = std::any_of(around.fluidVelocity.begin(), around.fluidVelocity.end(), [](const formula::Number& u) { return !u.isZero(); });
+  const bool streams = std::any_of(around.fluidVelocity.begin(), around.fluidVelocity.end(),
+                                   [](const formula::Number& u) { return !u.isZero(); });
   const auto acts = [&](const FluidPoint& p) {
     const auto& fluid =
         scene_.linkages[static_cast<std::size_t>(p.linkage)].links[static_cast<std::size_t>(p.link)].fluid;
@@ -79,14 +80,16 @@ bool Fluid::carries(const FluidPoint& p) const {
 void Fluid::prepare(const scene::Instant& at, double step, const Difference* rule) {
   const formula::Input in = scene::timedInput(scene_, at);
   const scene::Surroundings& around = scene_.environment;
-  const bool timed = std::any_of(around.fluidVelocity.begin(), around.fluidVelocity.end(), [](const formula::Number& u) { return u.isTimed(); });
+  const bool timed = std::any_of(around.fluidVelocity.begin(), around.fluidVelocity.end(),
+                                 [](const formula::Number& u) { return u.isTimed(); });
   medium_ = {velocity(at, at.t), Vec3::Zero()};
   if (timed && scene_.solver.dynamic && !at.extra) {
     // Over a whole step: what a stream gains at once is not missed between two moments.
     if (rule) {
       const Vec3 start = velocity(at, at.t - rule->step);
       medium_.acceleration = rule->rate * (medium_.velocity - rule->weight0 * start);
-      if (rule->weight1 != 0) medium_.acceleration -= rule->rate * rule->weight1 * velocity(at, at.t - rule->step - rule->before);
+      if (rule->weight1 != 0)
+        medium_.acceleration -= rule->rate * rule->weight1 * velocity(at, at.t - rule->step - rule->before);
     } else {
       const double half = 0.5 * (step > 0 ? step : scene_.solver.dt), from = std::max(0.0, at.t - half);
       medium_.acceleration = (velocity(at, at.t + half) - velocity(at, from)) / (at.t + half - from);

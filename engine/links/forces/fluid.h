@@ -4,10 +4,10 @@
 
 #include <vector>
 
+#include "links/chain/displacement.h"
+#include "links/chain/force.h"
 #include "model/energy_watch.h"
 #include "scene/instant.h"
-#include "links/chain/force.h"
-#include "links/chain/displacement.h"
 
 namespace tendril::links {
 
@@ -18,12 +18,13 @@ struct FluidPoint {
   double length = 0;          ///< that it stands for [m]
   double radius = 0;          ///< mean half-axis of the section [m]
   int linkage = 0, link = 0;
-  double volume = 0;          ///< whose displaced weight lifts here [m^3]
-  double added = 0;           ///< mass of the fluid that moves along, across the link [kg]
-  double displaced = 0;       ///< mass of the fluid whose place it takes [kg]
+  double volume = 0;     ///< whose displaced weight lifts here [m^3]
+  double added = 0;      ///< mass of the fluid that moves along, across the link [kg]
+  double displaced = 0;  ///< mass of the fluid whose place it takes [kg]
 };
 
-/// Inertia of the fluid that a piece takes along, about the frame it belongs to: `mass` [kg] across the link, none along it.
+/// Inertia of the fluid that a piece takes along, about the frame it belongs to: `mass` [kg] across the link, none
+/// along it.
 geometry::Mat6 addedInertia(double mass, const Vec3& local);
 
 /// Per length, with v the velocity against the medium in the link's frame:
@@ -41,16 +42,17 @@ class Fluid final : public ChainForce {
   /// Other points after live parameters changed; prepare() must follow.
   void setPoints(std::vector<FluidPoint> points) { points_ = std::move(points); }
 
-  /// A rate as a rule of time takes it at the end of a step: `rate` (u - weight0 u(start) - weight1 u(before the start)).
+  /// A rate as a rule of time takes it at the end of a step: `rate` (u - weight0 u(start) - weight1 u(before the
+  /// start)).
   struct Difference {
     double rate = 0;                  ///< [1/s]
     double weight0 = 1, weight1 = 0;  ///< of the values at the step's start and at the start of the one before
     double step = 0, before = 0;      ///< [s] lengths of the two
   };
 
-  /// Density, coefficients, and the medium's velocity with its acceleration: by `rule`, or over `step` [s] around the moment;
-  /// 0: the scene's. Equilibria stand in a steady stream, and static scenes feel no resistive force, as rods. Throws
-  /// Failure.
+  /// Density, coefficients, and the medium's velocity with its acceleration: by `rule`, or over `step` [s] around the
+  /// moment; 0: the scene's. Equilibria stand in a steady stream, and static scenes feel no resistive force, as rods.
+  /// Throws Failure.
   void prepare(const scene::Instant& at, double step = 0, const Difference* rule = nullptr);
 
   void add(const std::vector<ChainFrame>& frames, bool slopes, ChainLoads& out) override;
@@ -77,7 +79,7 @@ class Fluid final : public ChainForce {
   struct Coefficients {
     Mat3 square = Mat3::Zero();  // of |v| v [N s^2/m^2]
     Mat3 linear = Mat3::Zero();  // of v [N s/m]
-    bool any = false;  // with what carries
+    bool any = false;            // with what carries
   };
   Vec3 velocity(const scene::Instant& at, double t) const;
   bool carries(const FluidPoint& p) const;
@@ -86,7 +88,7 @@ class Fluid final : public ChainForce {
   std::vector<FluidPoint> points_;
   std::vector<Coefficients> coefficients_;  // one per point
   Stream medium_;
-  Vec3 lift_ = Vec3::Zero();                // per volume [N/m^3]
+  Vec3 lift_ = Vec3::Zero();  // per volume [N/m^3]
 };
 
 }  // namespace tendril::links

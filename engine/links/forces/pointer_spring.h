@@ -10,9 +10,9 @@ class PointerSpring final : public ChainForce {
  public:
   bool active = false;
   int step = 0;
-  Vec3 local = Vec3::Zero();   ///< in the frame at the step's end [m]
+  Vec3 local = Vec3::Zero();            ///< in the frame at the step's end [m]
   const world::World* world = nullptr;  ///< where it pulls to
-  double stiffness = 0;        ///< [N/m]
+  double stiffness = 0;                 ///< [N/m]
 
   const Vec3& target() const { return *world->pointer(); }
 
@@ -26,7 +26,8 @@ class PointerSpring final : public ChainForce {
     if (!slopes) return;
     // d (R^T (r - target)) = (that) x turn + move, and local adds nothing.
     Eigen::Matrix<double, 3, 6> d;
-    d << stiffness * geometry::skew(Vec3(R.transpose() * (frames[step].pose.r - target()))), stiffness * Mat3::Identity();
+    d << stiffness * geometry::skew(Vec3(R.transpose() * (frames[step].pose.r - target()))),
+        stiffness * Mat3::Identity();
     out.wrenches[step].byPose += N.transpose() * d;
   }
 };

@@ -14,7 +14,8 @@ FramePair spanOf(const TendonSpan& s, const std::vector<ChainFrame>& frames) {
 
 geometry::Vec6 strainAt(const TendonPoint& p, const VectorX& values, const geometry::Vec6& start) {
   geometry::Vec6 xi = start;
-  for (std::size_t j = 0; j < p.modes.size(); ++j) xi[p.modes[j]] += p.values[j] * values[p.first + static_cast<int>(j)];
+  for (std::size_t j = 0; j < p.modes.size(); ++j)
+    xi[p.modes[j]] += p.values[j] * values[p.first + static_cast<int>(j)];
   return xi;
 }
 
@@ -67,7 +68,8 @@ void addTendon(const Tendon& tendon, const VectorX& q, Chain& chain, bool slopes
       const int row = p.first + static_cast<int>(j);
       r[row] += pull * p.values[j] * s.gradient[p.modes[j]];
       for (std::size_t k = 0; slopes && k < p.modes.size(); ++k) {
-        chain.own(row, p.first + static_cast<int>(k)) += pull * p.values[j] * p.values[k] * s.hessian(p.modes[j], p.modes[k]);
+        chain.own(row, p.first + static_cast<int>(k)) +=
+            pull * p.values[j] * p.values[k] * s.hessian(p.modes[j], p.modes[k]);
       }
     }
   }

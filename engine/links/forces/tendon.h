@@ -23,8 +23,8 @@ struct TendonPoint {
 struct TendonSpan {
   int a = 0, b = 0;
   Vec3 atA = Vec3::Zero(), atB = Vec3::Zero();  ///< [m]
-  bool straight = false;  ///< the distance of the points; else through a joint (crossingLength)
-  double rounding = 0;    ///< of the distance [m]: ends that are pulled together meet without a kink
+  bool straight = false;                        ///< the distance of the points; else through a joint (crossingLength)
+  double rounding = 0;  ///< of the distance [m]: ends that are pulled together meet without a kink
 };
 
 struct Tendon {

@@ -141,8 +141,8 @@ Stability LoadStep::stabilityAt(VectorX x, VectorX* motion) {
 }
 
 // The equilibrium that Newton finds from x, if it is sure: stable, and no unstable position was met in between, behind
-// which chance decides which of several equilibria is found. An unstable position where it begins in balance is left as it
-// is.
+// which chance decides which of several equilibria is found. An unstable position where it begins in balance is left as
+// it is.
 LoadStep::Found LoadStep::findFrom(VectorX& x, std::string& reason) {
   const VectorX start = x;
   // No solve closes loops that do not close.

@@ -63,7 +63,8 @@ void System::keepEnergy(const VectorX& q0, const VectorX& v0, double dt) {
   const solve::DenseLu lu(keep_.mass0, solve::DenseLu::Pivots::rows);
   if (keep_.flies && lu.regular()) {
     const VectorX rates = lu.solve(keep_.momentum0);
-    for (std::size_t f = 0; f < flight_.coordinates.size(); ++f) keep_.flown[flight_.coordinates[f]] = rates[static_cast<Eigen::Index>(f)];
+    for (std::size_t f = 0; f < flight_.coordinates.size(); ++f)
+      keep_.flown[flight_.coordinates[f]] = rates[static_cast<Eigen::Index>(f)];
   }
   keep_.start = conserved(keep_.q0, keep_.v0 - keep_.flown);
   momentum(keep_.momentum0);
@@ -119,13 +120,15 @@ double System::addKeeping(const solve::Motion& motion) {
     // The end's rates take up what momentum lacks there.
     const solve::DenseLu lu(keep_.mass1, solve::DenseLu::Pivots::rows);
     VectorX along(static_cast<Eigen::Index>(flight_.coordinates.size()));
-    for (std::size_t f = 0; f < flight_.coordinates.size(); ++f) along[static_cast<Eigen::Index>(f)] = keep_.flown[flight_.coordinates[f]];
+    for (std::size_t f = 0; f < flight_.coordinates.size(); ++f)
+      along[static_cast<Eigen::Index>(f)] = keep_.flown[flight_.coordinates[f]];
     const VectorX heavier = (keep_.mass1 - keep_.mass0) * along;
     if (lu.regular()) {
       const VectorX lacks = keep_.momentum0 + keep_.dt * push_ - keep_.momentum1 - heavier;
-      // Seen from the ground, as the power is. What is not balanced yet does no work in flight: times its speed that would
-      // outweigh all that Newton knows.
-      const double gain = lu.solve(lacks).dot(keep_.momentum1 + 0.5 * lacks) + along.dot(keep_.dt * carried_ - 0.5 * heavier);
+      // Seen from the ground, as the power is. What is not balanced yet does no work in flight: times its speed that
+      // would outweigh all that Newton knows.
+      const double gain =
+          lu.solve(lacks).dot(keep_.momentum1 + 0.5 * lacks) + along.dot(keep_.dt * carried_ - 0.5 * heavier);
       keep_.end.all += gain, keep_.end.stored += gain;
     }
   }
@@ -135,13 +138,15 @@ double System::addKeeping(const solve::Motion& motion) {
   power_ = (keep_.end.stored - keep_.start.stored) / keep_.dt;
   const double square = keep_.free.dot(keep_.along);
   if (!(square > 0) || !std::isfinite(missing)) return 0;
-  // Where the way within the linkage is so short that round-off is all that is missing, it is let be: at most that a step.
+  // Where the way within the linkage is so short that round-off is all that is missing, it is let be: at most that a
+  // step.
   const auto units = units_.head(coordinates());
   VectorX within = keep_.way;
   for (int i = 0; keep_.flies && i < coordinates(); ++i) {
     if (!held[static_cast<std::size_t>(i)]) within[i] = keep_.free[i];
   }
-  const double size = std::max(keep_.end.size, keep_.start.size), turn = within.cwiseQuotient(units).cwiseAbs().maxCoeff();
+  const double size = std::max(keep_.end.size, keep_.start.size),
+               turn = within.cwiseQuotient(units).cwiseAbs().maxCoeff();
   const double noise = 8 * std::numeric_limits<double>::epsilon() * size, bound = size * turn * turn * turn;
   // So is motion within a linkage that is little beside its flight: the digits of that would pump it.
   const double fade = bound / (bound + noise) * square / (square + aside * aside * keep_.whole);

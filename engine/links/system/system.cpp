@@ -13,17 +13,19 @@ namespace {
 constexpr int fewSolves = 2;  // of a step that keeps energy, by the plain rule's tangent
 
 // Of T^T c T w with T = T(-x), where w, the rate of x, moves by `rate` times x: turns alone.
-Mat3 damperSlopes(double c, const geometry::Vec6& x, const geometry::Vec6& w, const geometry::Mat6& t, const geometry::Vec6& damper, double rate) {
+Mat3 damperSlopes(double c, const geometry::Vec6& x, const geometry::Vec6& w, const geometry::Mat6& t,
+                  const geometry::Vec6& damper, double rate) {
   geometry::Mat6 change = rate * t;  // of T w
   const geometry::TangentOperator T(-x);
   for (int i = 0; i < 3; ++i) change.col(i) += T.along(-geometry::Vec6::Unit(i)) * w;
-  return c * t.topLeftCorner<3, 3>().transpose() * change.topLeftCorner<3, 3>() - geometry::transposedSlope(-x, damper).topLeftCorner<3, 3>();
+  return c * t.topLeftCorner<3, 3>().transpose() * change.topLeftCorner<3, 3>() -
+         geometry::transposedSlope(-x, damper).topLeftCorner<3, 3>();
 }
 
 }  // namespace
 
-System::System(Chain chain, std::vector<MassPoint> masses, Eigen::MatrixXd stiffness,
-                             Eigen::MatrixXd damping, double scale)
+System::System(Chain chain, std::vector<MassPoint> masses, Eigen::MatrixXd stiffness, Eigen::MatrixXd damping,
+               double scale)
     : chain_(std::move(chain)),
       masses_(std::move(masses)),
       stiffness_(std::move(stiffness)),
@@ -42,7 +44,8 @@ void System::findUnits() {
   units_.head(coordinates()).setOnes();
   for (const ChainStep& step : chain_.steps()) {
     for (int i = 0; i < step.base.cols(); ++i) {
-      if (!step.base.col(i).tail<3>().isZero(0) && step.base.col(i).head<3>().isZero(0)) units_[step.first + i] = scale_;
+      if (!step.base.col(i).tail<3>().isZero(0) && step.base.col(i).head<3>().isZero(0))
+        units_[step.first + i] = scale_;
     }
   }
   chain_.setUnits(units_.head(coordinates()));
@@ -92,9 +95,7 @@ void System::weighClosures(const solve::Rates& rates) {
   closureUnit_ = unit > 0 ? unit : 1;
 }
 
-void System::place(const VectorX& q, const VectorX& v) {
-  place(q, v, zero_);
-}
+void System::place(const VectorX& q, const VectorX& v) { place(q, v, zero_); }
 
 void System::place(const VectorX& q, const VectorX& v, const VectorX& a) {
   chain_.move(q.head(coordinates()), v.head(coordinates()), a.head(coordinates()), {}, false);
@@ -157,8 +158,8 @@ geometry::Vec6 System::screwOf(const PoseSpring& s, const VectorX& q) const {
   return s.base * q.segment(chain_.steps()[static_cast<std::size_t>(s.step)].first, s.base.cols());
 }
 
-// Of x = base q the place moves by its lower part, in the directions of the joint's start; with the upper one, k, the end
-// turns by T(-k) dk.
+// Of x = base q the place moves by its lower part, in the directions of the joint's start; with the upper one, k, the
+// end turns by T(-k) dk.
 void System::addSprings(const VectorX& v, const solve::Rates& rates, bool slopes) {
   const auto turnOnly = [](const Vec3& k) {
     geometry::Vec6 x = geometry::Vec6::Zero();
@@ -169,7 +170,8 @@ void System::addSprings(const VectorX& v, const solve::Rates& rates, bool slopes
     const ChainStep& step = chain_.steps()[static_cast<std::size_t>(s.step)];
     const int n = static_cast<int>(s.base.cols());
     const geometry::Vec6 screw = screwOf(s, springChart_), rate = screwOf(s, v), x = turnOnly(screw.head<3>());
-    const geometry::Pose start = geometry::inverse(s.offset) * step.offset, motion = motionOf(screw), g = start * motion;
+    const geometry::Pose start = geometry::inverse(s.offset) * step.offset, motion = motionOf(screw),
+                         g = start * motion;
     const Vec3 turn = geometry::logarithm({g.R, Vec3::Zero()}).head<3>(), place = start.R.transpose() * g.r;
     const geometry::Mat6 t6 = geometry::TangentOperator(-x).matrix();
     const Mat3 t = t6.topLeftCorner<3, 3>();
@@ -185,8 +187,10 @@ void System::addSprings(const VectorX& v, const solve::Rates& rates, bool slopes
     if (!slopes) continue;
     const Mat3 bend = s.rotation * geometry::TangentOperator(turnOnly(-turn)).matrix().topLeftCorner<3, 3>().inverse();
     geometry::Mat6 all = geometry::Mat6::Zero();
-    all.topLeftCorner<3, 3>() = t.transpose() * bend * t - geometry::transposedSlope(-x, turnOnly(pull - torque)).topLeftCorner<3, 3>();
-    if (s.turning != 0) all.topLeftCorner<3, 3>() += damperSlopes(s.turning, x, turnOnly(rate.head<3>()), t6, turnOnly(brake), rates.v);
+    all.topLeftCorner<3, 3>() =
+        t.transpose() * bend * t - geometry::transposedSlope(-x, turnOnly(pull - torque)).topLeftCorner<3, 3>();
+    if (s.turning != 0)
+      all.topLeftCorner<3, 3>() += damperSlopes(s.turning, x, turnOnly(rate.head<3>()), t6, turnOnly(brake), rates.v);
     all.bottomLeftCorner<3, 3>() = motion.R * geometry::skew(Vec3(s.effort.tail<3>())) * t;
     all.bottomRightCorner<3, 3>().diagonal().setConstant(moving.tangent(rates.v));
     const Eigen::MatrixXd own = s.base.transpose() * all * s.base;
@@ -216,7 +220,8 @@ void System::addClosures(const VectorX& multipliers, bool slopes) {
     loads_.couplings.push_back({row.a, row.b, force * gap.ab});
     loads_.couplings.push_back({row.b, row.a, force * gap.ba});
     chain_.jacobian(row.a, jacobianA_), chain_.jacobian(row.b, jacobianB_);
-    closing_.row(static_cast<int>(i)) = closureUnit_ * (gap.onA.transpose() * jacobianA_ + gap.onB.transpose() * jacobianB_);
+    closing_.row(static_cast<int>(i)) =
+        closureUnit_ * (gap.onA.transpose() * jacobianA_ + gap.onB.transpose() * jacobianB_);
   }
 }
 
@@ -230,7 +235,8 @@ void System::addElasticity(const solve::Motion& motion, const solve::Rates& rate
   }
   for (int b = 0; b < chain_.bodies(); ++b) {
     const int first = chain_.firstOf(b), m = chain_.countOf(b);
-    const Eigen::MatrixXd &K = own_[static_cast<std::size_t>(b)].stiffness, &D = own_[static_cast<std::size_t>(b)].damping;
+    const Eigen::MatrixXd &K = own_[static_cast<std::size_t>(b)].stiffness,
+                          &D = own_[static_cast<std::size_t>(b)].damping;
     elastic_.segment(first, m) = K.lazyProduct(springChart_.segment(first, m));
     viscous_.segment(first, m) = D.lazyProduct(motion.v.segment(first, m));
     for (int j = 0; slopes && j < m; ++j) {
@@ -300,13 +306,15 @@ double System::worstBody(const VectorX& r, double tolerance) const {
   double worst = 0;
   for (int b = 0; b < chain_.bodies() && chain_.bodies() > 1; ++b) {
     double rest = 0;
-    for (int i = chain_.firstOf(b); i < chain_.firstOf(b) + chain_.countOf(b); ++i) rest += units_[i] * units_[i] * r[i] * r[i];
+    for (int i = chain_.firstOf(b); i < chain_.firstOf(b) + chain_.countOf(b); ++i)
+      rest += units_[i] * units_[i] * r[i] * r[i];
     if (rest > 0) worst = std::max(worst, std::sqrt(rest) / sizes_[static_cast<std::size_t>(b)]);
   }
   return worst / std::max(tolerance, rounded_);
 }
 
-solve::Evaluation System::evaluate(const solve::Motion& motion, const solve::Rates& rates, solve::Level level, VectorX& r) {
+solve::Evaluation System::evaluate(const solve::Motion& motion, const solve::Rates& rates, solve::Level level,
+                                   VectorX& r) {
   const bool slopes = level == solve::Level::tangent;
   const int n = coordinates(), m = static_cast<int>(closures_.size());
   solve::Evaluation out;
@@ -349,7 +357,8 @@ solve::Evaluation System::evaluate(const solve::Motion& motion, const solve::Rat
     effort_[i] = r[i];
     r[i] = 0;
   }
-  if (slopes && keep_.dt > 0) keep_.rates = rates, keep_.q = motion.q, keep_.v = motion.v, keep_.a = motion.a, keep_.r = r;
+  if (slopes && keep_.dt > 0)
+    keep_.rates = rates, keep_.q = motion.q, keep_.v = motion.v, keep_.a = motion.a, keep_.r = r;
   // What couples ends needs frames as they are now.
   if (slopes && !eliminates()) assemble();
   out.forceScale = measureBodies() / scale_;

@@ -5,13 +5,13 @@
 
 #include <vector>
 
-#include "model/watch_frame.h"
-#include "solve/dense_lu.h"
-#include "solve/krylov.h"
 #include "links/chain/force.h"
 #include "links/closures.h"
 #include "links/definiteness.h"
 #include "links/forces/tendon.h"
+#include "model/watch_frame.h"
+#include "solve/dense_lu.h"
+#include "solve/krylov.h"
 
 namespace tendril::links {
 
@@ -19,7 +19,7 @@ namespace tendril::links {
 struct MassPoint {
   int step = 0;
   geometry::Mat6 inertia = geometry::Mat6::Zero();  ///< [kg m^2 .. kg]
-  double weight = 1;            ///< share of gravity that buoyancy leaves
+  double weight = 1;                                ///< share of gravity that buoyancy leaves
   geometry::Mat6 added = geometry::Mat6::Zero();    ///< inertia of the fluid that moves along: no weight
 };
 
@@ -27,7 +27,7 @@ struct MassPoint {
 struct PointWrench {
   int step = 0;
   geometry::Vec6 wrench = geometry::Vec6::Zero();  ///< [N m, N]
-  bool world = false;          ///< directions are the world's; else the body's (follower)
+  bool world = false;                              ///< directions are the world's; else the body's (follower)
 };
 
 /// How each coordinate of a joint of several rotations turns (rows 0 to 2) and moves (3 to 5).
@@ -42,12 +42,12 @@ inline geometry::Pose motionOf(const geometry::Vec6& x) {
 /// What acts in a joint of several rotations (planar, spherical, free): a spring of energy 1/2 rotation |log R|^2 +
 /// 1/2 translation |r|^2 of the pose (R, r) over the joint, and an effort.
 struct PoseSpring {
-  int step = 0;                       ///< the joint's first
+  int step = 0;  ///< the joint's first
   JointColumns base;
-  geometry::Pose offset;                        ///< what the joint's step has before the joint itself
-  double rotation = 0, translation = 0;  ///< [N m/rad], [N/m]
-  double turning = 0, moving = 0;        ///< of the damper [N m s/rad], [N s/m]
-  geometry::Vec6 effort = geometry::Vec6::Zero();         ///< on the link against its parent, in the link's frame [N m, N]
+  geometry::Pose offset;                           ///< what the joint's step has before the joint itself
+  double rotation = 0, translation = 0;            ///< [N m/rad], [N/m]
+  double turning = 0, moving = 0;                  ///< of the damper [N m s/rad], [N s/m]
+  geometry::Vec6 effort = geometry::Vec6::Zero();  ///< on the link against its parent, in the link's frame [N m, N]
 };
 
 /// Whether a point's inertia is that of a rigid body, which it then gives; not with fluid that moves along.
@@ -56,23 +56,23 @@ bool asRigid(const MassPoint& m, ChainInertia& out);
 class System final : public solve::MechanicalSystem {
  public:
   /// `stiffness`, `damping`: of the coordinates, size x size. `scale`: length of the linkage [m].
-  System(Chain chain, std::vector<MassPoint> masses, Eigen::MatrixXd stiffness, Eigen::MatrixXd damping,
-                double scale);
+  System(Chain chain, std::vector<MassPoint> masses, Eigen::MatrixXd stiffness, Eigen::MatrixXd damping, double scale);
 
-  Vec3 gravity = Vec3::Zero();         ///< [m/s^2]
+  Vec3 gravity = Vec3::Zero();  ///< [m/s^2]
   std::vector<PointWrench> wrenches;
   std::vector<Tendon> tendons;
   std::vector<PoseSpring> springs;
-  std::vector<ChainForce*> forces;     ///< not owned
-  VectorX force;                       ///< generalized force of motors [N m, N]; zero at construction
-  VectorX restForce;                   ///< part of `force`: springs of joints that are at ease elsewhere than at 0
-  double restEnergy = 0;               ///< [J] and what these hold at 0
-  std::vector<char> held;              ///< per coordinate: prescribed, its equation gives the effort instead
+  std::vector<ChainForce*> forces;  ///< not owned
+  VectorX force;                    ///< generalized force of motors [N m, N]; zero at construction
+  VectorX restForce;                ///< part of `force`: springs of joints that are at ease elsewhere than at 0
+  double restEnergy = 0;            ///< [J] and what these hold at 0
+  std::vector<char> held;           ///< per coordinate: prescribed, its equation gives the effort instead
 
   /// Dashpots of an implicit Euler step on the coordinates, against which a static solve moves down; empty: none.
-  VectorX dashpots;                    ///< coordinates(): damping over the length of the step [N m/rad, N/m]
-  VectorX dashpotsFrom;                ///< size(): where that step began
-  /// What a static solve of a closed chain keeps from moving, coordinates() x how many [1/rad, 1/m], from `idleFrom` on.
+  VectorX dashpots;      ///< coordinates(): damping over the length of the step [N m/rad, N/m]
+  VectorX dashpotsFrom;  ///< size(): where that step began
+  /// What a static solve of a closed chain keeps from moving, coordinates() x how many [1/rad, 1/m], from `idleFrom`
+  /// on.
   Eigen::MatrixXd idle;
   VectorX idleFrom;
 
@@ -90,8 +90,8 @@ class System final : public solve::MechanicalSystem {
   /// Rows that close chains; their multipliers follow the coordinates in all vectors.
   void setClosures(std::vector<ClosureRow> rows);
   const std::vector<ClosureRow>& closures() const { return closures_; }
-  /// From here on, until called with 0, evaluate() is that of a step of the midpoint rule from (q0, v0) over dt that keeps
-  /// kinetic and potential energy with the loads as they are now; for open chains.
+  /// From here on, until called with 0, evaluate() is that of a step of the midpoint rule from (q0, v0) over dt that
+  /// keeps kinetic and potential energy with the loads as they are now; for open chains.
   void keepEnergy(const VectorX& q0, const VectorX& v0, double dt);
   /// Unit of the closing rows [N/m] for a solve with these rates: what makes gaps [m] comparable to forces.
   void weighClosures(const solve::Rates& rates);
@@ -103,7 +103,8 @@ class System final : public solve::MechanicalSystem {
   int coordinates() const { return chain_.size(); }
   int size() const override { return chain_.size() + static_cast<int>(closures_.size()); }
   void retract(const VectorX& q0, const VectorX& dq, double factor, VectorX& q) const override { q = q0 + factor * dq; }
-  solve::Evaluation evaluate(const solve::Motion& motion, const solve::Rates& rates, solve::Level level, VectorX& r) override;
+  solve::Evaluation evaluate(const solve::Motion& motion, const solve::Rates& rates, solve::Level level,
+                             VectorX& r) override;
   solve::Factorization factor(double shift) override;
   void solve(const VectorX& rhs, VectorX& x) override;
   double residualNorm(const VectorX& r) const override { return r.cwiseProduct(units_).norm() / scale_; }
@@ -128,10 +129,11 @@ class System final : public solve::MechanicalSystem {
 
   /// M(q), coordinates() x coordinates(), added mass included.
   void massMatrix(const VectorX& q, Eigen::MatrixXd& out);
-  /// Accelerations of the free coordinates at (q, v), where those prescribed have the accelerations in `a`: closing rows
-  /// accelerate along. `multipliers`: gets those of the closing rows at its end. False: singular.
+  /// Accelerations of the free coordinates at (q, v), where those prescribed have the accelerations in `a`: closing
+  /// rows accelerate along. `multipliers`: gets those of the closing rows at its end. False: singular.
   bool acceleration(const VectorX& q, const VectorX& v, VectorX& a, VectorX* multipliers = nullptr);
-  /// Changes the rates of the free coordinates least, by kinetic energy, so that closed loops stay closed. False: singular.
+  /// Changes the rates of the free coordinates least, by kinetic energy, so that closed loops stay closed. False:
+  /// singular.
   bool projectVelocity(const VectorX& q, VectorX& v);
   /// Frames at q, v; no slopes.
   void place(const VectorX& q, const VectorX& v);
@@ -148,10 +150,12 @@ class System final : public solve::MechanicalSystem {
   void momentumPush(VectorX& push) const { push = push_; }
   /// The inertia against moving along them [kg], a square matrix.
   void flightMass(Eigen::MatrixXd& mass) const;
-  /// Rates of these coordinates at which all that they move goes with about this velocity [m/s], and what it goes with then.
+  /// Rates of these coordinates at which all that they move goes with about this velocity [m/s], and what it goes with
+  /// then.
   VectorX flightRates(const Vec3& velocity) const;
   Vec3 alongFlight(const Vec3& velocity) const;
-  /// Whether they leave something where it is, a fluid moves along, or they have springs, dampers or motors of their own.
+  /// Whether they leave something where it is, a fluid moves along, or they have springs, dampers or motors of their
+  /// own.
   bool flightIsTied() const;
   Vec3 linearMomentum() const;  ///< of all [kg m/s], at the frames of the last place()
   double wholeMass() const;     ///< [kg]
@@ -169,7 +173,8 @@ class System final : public solve::MechanicalSystem {
   geometry::Vec6 screwOf(const PoseSpring& s, const VectorX& q) const;
   /// Pose over its joint.
   geometry::Pose poseOver(const PoseSpring& s, const VectorX& q) const {
-    return geometry::inverse(s.offset) * chain_.steps()[static_cast<std::size_t>(s.step)].offset * motionOf(screwOf(s, q));
+    return geometry::inverse(s.offset) * chain_.steps()[static_cast<std::size_t>(s.step)].offset *
+           motionOf(screwOf(s, q));
   }
   /// Rate of all three together at the motion of the last evaluation [W]: what everything else gives.
   double power() const { return power_; }
@@ -238,11 +243,11 @@ class System final : public solve::MechanicalSystem {
     Eigen::MatrixXd stiffness, damping;
   };
   std::vector<OwnBlock> own_;  // of each body, side by side in memory
-  bool blocked_ = true;     // stiffness and damping couple the coordinates of single bodies only
-  bool assembled_ = false;  // tangent_ is of the last evaluation
-  bool watching_ = false;   // counts in unstable_
+  bool blocked_ = true;        // stiffness and damping couple the coordinates of single bodies only
+  bool assembled_ = false;     // tangent_ is of the last evaluation
+  bool watching_ = false;      // counts in unstable_
   int unstable_ = 0;
-  bool eliminated_ = false; // the chain holds the factors, not lu_
+  bool eliminated_ = false;  // the chain holds the factors, not lu_
   /// A step that keeps energy; dt 0: none.
   struct Keeping {
     double dt = 0;

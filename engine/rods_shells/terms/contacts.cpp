@@ -153,14 +153,16 @@ void Contacts::evaluate(const VectorX& q, const VectorX& v, double rate, solve::
     const Vec3& normal = touch.surface.normal;
     push(c, -e.force * normal, sums.gradient);
     roundOff2 += contactDigits * contactDigits * e.force * e.force;
-    if (level == solve::Level::tangent) scatter(c, e.stiffness * normal * normal.transpose() - e.force * touch.surface.hessian);
+    if (level == solve::Level::tangent)
+      scatter(c, e.stiffness * normal * normal.transpose() - e.force * touch.surface.hessian);
   }
   out.roundOff = std::sqrt(roundOff2);
   evaluateFriction(v, rate, level, out, sums.gradient);
   out.magnitude = std::max(out.magnitude, std::abs(out.potential));
 }
 
-void Contacts::evaluateFriction(const VectorX& v, double rate, solve::Level level, solve::Evaluation& out, VectorX& gradient) {
+void Contacts::evaluateFriction(const VectorX& v, double rate, solve::Level level, solve::Evaluation& out,
+                                VectorX& gradient) {
   if (rate <= 0) return;
   double roundOff2 = out.roundOff * out.roundOff;
   for (std::size_t part = 0; part < slidings_.size(); ++part) {
@@ -190,8 +192,8 @@ void Contacts::show(const VectorX& q, double later, model::WatchFrame& frame) co
   pushes.show(touch(), frame);
 }
 
-void Contacts::addWork(const VectorX& q, const VectorX& v, const VectorX& move, double dt, bool all, model::WorkDone& done,
-                       std::vector<Vec3>& pushes) const {
+void Contacts::addWork(const VectorX& q, const VectorX& v, const VectorX& move, double dt, bool all,
+                       model::WorkDone& done, std::vector<Vec3>& pushes) const {
   pushes.assign(obstacles().size(), Vec3::Zero());
   world::ObstacleTouch touch;
   for (const Candidate& c : points_.around(q)) {
@@ -226,14 +228,16 @@ void Contacts::lag(const VectorX& q, Stand stand) {
   }
   if (!hasFriction()) return;
   world::ObstacleTouch touch;
-  for (const Candidate& c : points_.around(q, stand == Stand::start ? ObstaclePoints::Stand::before : ObstaclePoints::Stand::now)) {
+  for (const Candidate& c :
+       points_.around(q, stand == Stand::start ? ObstaclePoints::Stand::before : ObstaclePoints::Stand::now)) {
     const world::SurfacePoint side = placeOf(c);
     if (side.law->friction == 0) continue;
     const Vec3 x = place(c.point, q) + (stand == Stand::start ? wayOf(c.obstacle) : Vec3(Vec3::Zero()));
     if (!outside_.touches(side, x, touch)) continue;
     contact::Penalty e = touch.penalty;
     if (stand == Stand::evaluated) damp(c, side, touch.gap, e);
-    slidings_[static_cast<std::size_t>(points_.partOf(c))].push_back({c, side.law->friction * e.force, touch.surface.normal});
+    slidings_[static_cast<std::size_t>(points_.partOf(c))].push_back(
+        {c, side.law->friction * e.force, touch.surface.normal});
   }
 }
 
@@ -279,7 +283,9 @@ double Contacts::energy(const VectorX& q, int body) const {
 
 double Contacts::touch() const {
   double most = 0;
-  forEachLargestShare([&](const scene::ContactLaw& law, double share) { most = std::max(most, contact::touchEnergy(outside_.stiffness(law, share), law.distance)); });
+  forEachLargestShare([&](const scene::ContactLaw& law, double share) {
+    most = std::max(most, contact::touchEnergy(outside_.stiffness(law, share), law.distance));
+  });
   return most;
 }
 
@@ -291,7 +297,8 @@ double Contacts::reach() const {
 
 double Contacts::stiffest() const {
   double most = 0;
-  forEachLargestShare([&](const scene::ContactLaw& law, double share) { most = std::max(most, outside_.stiffness(law, share)); });
+  forEachLargestShare(
+      [&](const scene::ContactLaw& law, double share) { most = std::max(most, outside_.stiffness(law, share)); });
   return most;
 }
 

@@ -36,17 +36,20 @@ class Contacts final : public ContactTerm {
   void evaluate(const VectorX& q, const VectorX& v, double rate, solve::Level level, TermSums& out) override;
 
   /// Adds what damping, friction and obstacles that part did in the prepared step of dt [s], evaluated at q, v, that
-  /// moved everything by `move`. `pushes`: force [N] of each obstacle that moves, or of all, whose work is not in `done`.
-  void addWork(const VectorX& q, const VectorX& v, const VectorX& move, double dt, bool all, model::WorkDone& done, std::vector<Vec3>& pushes) const;
+  /// moved everything by `move`. `pushes`: force [N] of each obstacle that moves, or of all, whose work is not in
+  /// `done`.
+  void addWork(const VectorX& q, const VectorX& v, const VectorX& move, double dt, bool all, model::WorkDone& done,
+               std::vector<Vec3>& pushes) const;
   /// Shows `frame` the obstacles that touch at displacements q, where they are `later` [s] than they stand.
   void show(const VectorX& q, double later, model::WatchFrame& frame) const;
 
-  void evaluateFriction(const VectorX& v, double rate, solve::Level level, solve::Evaluation& out, VectorX& gradient) override;
+  void evaluateFriction(const VectorX& v, double rate, solve::Level level, solve::Evaluation& out,
+                        VectorX& gradient) override;
   void lag(const VectorX& q, Stand stand) override;
 
   double longestStep(const VectorX& q, const VectorX& dq) override;
-  /// As that, of the way from q0 at the start of the prepared step to q1 where it is evaluated, seen from obstacles, which go
-  /// theirs meanwhile; and which obstacle stops it.
+  /// As that, of the way from q0 at the start of the prepared step to q1 where it is evaluated, seen from obstacles,
+  /// which go theirs meanwhile; and which obstacle stops it.
   struct Passage {
     double part = 1;
     int obstacle = -1;
@@ -59,19 +62,19 @@ class Contacts final : public ContactTerm {
   }
   /// Where edges or faces are too coarse for an obstacle, in words for the user: one sentence for each body.
   const std::vector<std::string>& meshWarnings() const { return points_.meshWarnings(); }
-  /// Where a body is stretched so far on the way from q0 to q1 of the prepared step that an obstacle which it touches there
-  /// may pass between the points that touch, in words for the user; or empty.
+  /// Where a body is stretched so far on the way from q0 to q1 of the prepared step that an obstacle which it touches
+  /// there may pass between the points that touch, in words for the user; or empty.
   std::string stretchedApart(const VectorX& q0, const VectorX& q1) const;
   /// Name of an obstacle that moves through a body within the prepared step; or empty.
   std::string sweeper(const VectorX& q) const;
 
   /// Ways are seen from the obstacle.
   std::string passedThrough(const VectorX& q0, const VectorX& q1) override;
-  /// What obstacle passes, on that way, through a place that supports hold entirely, where neither can give way, in words for
-  /// the user; or empty.
+  /// What obstacle passes, on that way, through a place that supports hold entirely, where neither can give way, in
+  /// words for the user; or empty.
   std::string throughHeld(const VectorX& q0, const VectorX& q1) const;
-  /// Where a point has sunk past half of what is between an obstacle's surface and its core on the way from q0 (obstacles
-  /// at the step's start) to q1 (at its end): contact could not part them again.
+  /// Where a point has sunk past half of what is between an obstacle's surface and its core on the way from q0
+  /// (obstacles at the step's start) to q1 (at its end): contact could not part them again.
   std::string pressedThrough(const VectorX& q0, const VectorX& q1) override;
   double penetration(const VectorX& q) const override { return empty() ? 0 : summary(q, -1, -1).penetration; }
 
@@ -79,13 +82,15 @@ class Contacts final : public ContactTerm {
   scene::ContactSummary summary(const VectorX& q, int body, int obstacle) const;
   double energy(const VectorX& q, int body) const;  ///< [J] of one body, or of all with -1
 
-  double touch() const;     ///< energy of the stiffest contact that just touches [J]
+  double touch() const;  ///< energy of the stiffest contact that just touches [J]
   double stiffest() const override;
-  double reach() const;     ///< the largest distance from which on surfaces push [m]
+  double reach() const;  ///< the largest distance from which on surfaces push [m]
 
   const std::vector<contact::ObstacleShape>& obstacles() const { return outside_.shapes(); }
   /// Overlaps at the start are found anew.
-  void visit(model::Archive& archive, const VectorX& /*q*/) override { overlapsDue_ = overlapsDue_ || archive.restores(); }
+  void visit(model::Archive& archive, const VectorX& /*q*/) override {
+    overlapsDue_ = overlapsDue_ || archive.restores();
+  }
 
  private:
   using Point = ContactPoint;
@@ -96,7 +101,8 @@ class Contacts final : public ContactTerm {
     double limit;  // mu N [N]
     Vec3 normal;
   };
-  /// An edge, or a triangle with points inside, whose points obstacles may pass between once it is longer than `closed` [m].
+  /// An edge, or a triangle with points inside, whose points obstacles may pass between once it is longer than `closed`
+  /// [m].
   struct Span {
     int carrier = 0;
     double closed = 0;
@@ -113,9 +119,7 @@ class Contacts final : public ContactTerm {
   void forEachLargestShare(F f) const;
   static Vec3 mean(const Point& p, const VectorX& values, const Structure& s);
   Vec3 place(const Point& p, const VectorX& q) const;
-  const scene::ContactLaw& lawOf(const Candidate& c) const {
-    return lawOf(c.point.body, c.obstacle);
-  }
+  const scene::ContactLaw& lawOf(const Candidate& c) const { return lawOf(c.point.body, c.obstacle); }
   const scene::ContactLaw& lawOf(int body, int obstacle) const {
     return outside_.law(static_cast<std::size_t>(body), static_cast<std::size_t>(obstacle));
   }
@@ -132,13 +136,13 @@ class Contacts final : public ContactTerm {
   const Structure& s_;
   const scene::Scene& scene_;
   world::ObstacleContact outside_;
-  mutable ObstaclePoints points_;  // what is near is looked for when it is asked for
+  mutable ObstaclePoints points_;     // what is near is looked for when it is asked for
   std::vector<ContactGrain> grains_;  // per body
   std::vector<double> reach_;         // per body [m]
   std::vector<Span> spans_;
   int part_ = -1;
   std::vector<std::vector<Sliding>> slidings_;  // of each part
-  VectorX start_;        // displacements at the step's start
+  VectorX start_;                               // displacements at the step's start
   mutable VectorX to_;
   bool hasFriction_ = false;
   bool overlapsDue_ = true;

@@ -13,7 +13,9 @@ class EdgeLoads final : public Term {
   EdgeLoads(Loads& loads, Elasticity& elasticity) : loads_(loads), elasticity_(elasticity) {}
 
   void enter(const PartElements& part) override { loads_.enter(part); }
-  void bind(solve::PartedTangent& /*tangent*/, const std::vector<char>& prescribed) override { prescribed_ = &prescribed; }
+  void bind(solve::PartedTangent& /*tangent*/, const std::vector<char>& prescribed) override {
+    prescribed_ = &prescribed;
+  }
   void prepare(const scene::Instant& /*end*/, const scene::Instant& at, double /*t0*/) override { loads_.prepare(at); }
 
   bool acts() const override { return !loads_.conservative(); }

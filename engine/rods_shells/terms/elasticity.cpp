@@ -4,18 +4,21 @@
 #include <cmath>
 #include <limits>
 
+#include "elastic/stretch.h"
 #include "rods_shells/springs.h"
 #include "rods_shells/welds.h"
-#include "elastic/stretch.h"
 
 namespace tendril::rods_shells {
 namespace {
 
-constexpr double digits = 2e-14;              // of the elements' forces are lost where they cancel in the residual
+constexpr double digits = 2e-14;  // of the elements' forces are lost where they cancel in the residual
 
 }  // namespace
 
-Elasticity::Elasticity(Structure& structure) : s_(structure), shells_(structure, state_.hingeAngle, state_.planes, reference_.shell), connectors_(structure, state_.connector, reference_.connector) {
+Elasticity::Elasticity(Structure& structure)
+    : s_(structure),
+      shells_(structure, state_.hingeAngle, state_.planes, reference_.shell),
+      connectors_(structure, state_.connector, reference_.connector) {
   frames_.resize(s_.edges.size());
   lengths_.resize(s_.edges.size());
   excess_.resize(s_.edges.size());
@@ -169,7 +172,8 @@ void Elasticity::scatterStretch(const int* o, const Mat3& h) {
   }
 }
 
-const elastic::EdgeFrame& Elasticity::side(const Spring& spring, const SpringSide& which, bool isF, elastic::EdgeFrame& storage) const {
+const elastic::EdgeFrame& Elasticity::side(const Spring& spring, const SpringSide& which, bool isF,
+                                           elastic::EdgeFrame& storage) const {
   if (which.arm >= 0) return armFrames_[which.arm];
   storage = sideFrame(spring, isF, which.edge >= 0 ? frames_[which.edge] : held_[which.held]);
   return storage;
@@ -292,7 +296,9 @@ solve::Evaluation Elasticity::pass(const VectorX& q, double rate, VectorX& gradi
   return out;
 }
 
-double Elasticity::roundOff(int body) const { return digits * std::sqrt(rounded_.forces(body)) + std::sqrt(rounded_.noise(body)); }
+double Elasticity::roundOff(int body) const {
+  return digits * std::sqrt(rounded_.forces(body)) + std::sqrt(rounded_.noise(body));
+}
 
 // From sums of squares over the elements to sizes.
 void Elasticity::finish(solve::Evaluation& out, double noise) {

@@ -9,14 +9,13 @@
 #include <cmath>
 #include <limits>
 
-#include "rods_shells/terms/elasticity.h"
-#include "rods_shells/springs.h"
 #include "elastic/discrete_gradient.h"
 #include "elastic/stretch.h"
+#include "rods_shells/springs.h"
+#include "rods_shells/terms/elasticity.h"
 
 namespace tendril::rods_shells {
 namespace {
-
 
 /// Gradient of strain k of a spring in its edge vectors and twist angles; what is held has none.
 Vec<8> slopeOf(const elastic::BendTwistGradient& g, int k, bool movesE, bool movesF) {
@@ -92,7 +91,8 @@ Vec<11> Elasticity::onUnknowns(const Spring& p, const Vec<8>& u, At at) const {
   return out;
 }
 
-void Elasticity::turnClamps(const VectorX& middle, const std::vector<elastic::EdgeFrame>& end, const std::vector<Vec3>& planes) {
+void Elasticity::turnClamps(const VectorX& middle, const std::vector<elastic::EdgeFrame>& end,
+                            const std::vector<Vec3>& planes) {
   shells_.turnPlanes(middle, planes);
   for (RodStepStart::Bend& b : start_.bend) b.turned.setZero();
   if (!damped_) return;
@@ -117,8 +117,15 @@ template <solve::Level level>
 void Elasticity::stretchStep(int i, double rate, StepForces& out) {
   const Edge& e = s_.edges[i];
   const double l = e.naturalLength, off = e.length - l;
-  const elastic::StretchStep step{l, e.law(), rate, (start_.excess[i] + off) / l, (excess_[i] + off) / l,
-                         start_.length[i], lengths_[i], start_.edge[i] / start_.length[i], frames_[i].t};
+  const elastic::StretchStep step{l,
+                                  e.law(),
+                                  rate,
+                                  (start_.excess[i] + off) / l,
+                                  (excess_[i] + off) / l,
+                                  start_.length[i],
+                                  lengths_[i],
+                                  start_.edge[i] / start_.length[i],
+                                  frames_[i].t};
   const int a = s_.nodeDof[e.a], b = s_.nodeDof[e.b];
   // Strains are differences of displacements, each right to its last digit.
   const double strainDigits = std::numeric_limits<double>::epsilon() * e.EA / l;
@@ -145,8 +152,8 @@ Vec3 Elasticity::strainAt(int i, const Vec<8>& u) const {
 }
 
 // Discrete gradients of a spring's three strains.
-void Elasticity::stepSlopes(int i, const elastic::EdgeFrame& e, const elastic::EdgeFrame& f, const Vec3& change, const Vec<8>& delta,
-                            const Vec<8> (&g1)[3], Vec<8> (&D)[3], Vec3& noise) const {
+void Elasticity::stepSlopes(int i, const elastic::EdgeFrame& e, const elastic::EdgeFrame& f, const Vec3& change,
+                            const Vec<8>& delta, const Vec<8> (&g1)[3], Vec<8> (&D)[3], Vec3& noise) const {
   noise.setZero();
   const Spring& p = s_.springs[i];
   const RodStepStart::Bend& from = start_.bend[i];
@@ -171,7 +178,8 @@ void Elasticity::stepSlopes(int i, const elastic::EdgeFrame& e, const elastic::E
         from.thetaF + 0.5 * delta[7];
     turned = strainAt(i, middle + 0.5 * turn) - strainAt(i, middle - 0.5 * turn);
   }
-  for (int k = 0; k < 3; ++k) D[k] = element.gradient(from.slope[k], g1[k], delta, strain, change[k], turned[k], noise[k]);
+  for (int k = 0; k < 3; ++k)
+    D[k] = element.gradient(from.slope[k], g1[k], delta, strain, change[k], turned[k], noise[k]);
   // An arm is an edge of length 1 in any unit: what it bends at is long.
   const double ofE = p.e.arm >= 0 ? 0 : e.inverse, ofF = p.f.arm >= 0 ? 0 : f.inverse;
   noise *= std::max(ofE * ofE, ofF * ofF);
@@ -194,7 +202,8 @@ void Elasticity::addBendForces(const Spring& p, const Vec<8>& before, const Vec<
   }
 }
 
-// The part of a spring's tangent that is not in the symmetric solver, from the gradients of the end and the discrete ones.
+// The part of a spring's tangent that is not in the symmetric solver, from the gradients of the end and the discrete
+// ones.
 void Elasticity::addBendRemainder(int i, const Vec<8> (&g1)[3], const Vec<8> (&D)[3], const Vec3& stiffness,
                                   solve::PartedTangent& tangent) const {
   const Spring& p = s_.springs[i];
@@ -294,7 +303,7 @@ void Elasticity::stepPass(const VectorX& q1, double rate, StepForces& out) {
 }
 
 solve::Evaluation Elasticity::evaluateStep(const VectorX& middle, double rate, solve::Level level, VectorX& gradient,
-                                    VectorX& applied, solve::PartedTangent* tangent) {
+                                           VectorX& applied, solve::PartedTangent* tangent) {
   end_.resize(start_.q.size());
   if (part_->part < 0) {
     end_ = 2 * middle - start_.q;

@@ -112,7 +112,8 @@ double FaceLoads::potential(const VectorX& q) const {
 // same pressure: only edges between unlike pressures leave a rest.
 void FaceLoads::addEdge(int edge, double pressure, const VectorX& q, solve::PartedTangent& tangent) const {
   const ShellEdge& e = s_.shell.edges[edge];
-  const Mat3 k = geometry::skew((pressure / 12) * (e.initial + q.segment<3>(s_.nodeDof[e.b]) - q.segment<3>(s_.nodeDof[e.a])));
+  const Mat3 k =
+      geometry::skew((pressure / 12) * (e.initial + q.segment<3>(s_.nodeDof[e.b]) - q.segment<3>(s_.nodeDof[e.a])));
   Mat<6> block;
   block << 2 * k, k, k, 2 * k;
   tangent.add(edgeDofs_[edge], block);
@@ -167,7 +168,8 @@ double FaceLoads::drained(const VectorX& q, const VectorX& v, const VectorX& mea
       x[k] = s_.nodes[t.nodes[k]] + q.segment<3>(d);
       u[k] = v.segment<3>(d) - medium_;
     }
-    const elastic::FaceDrag drag = elastic::faceDrag(x[0], x[1], x[2], u[0], u[1], u[2], drag_ * t.rest.area / 3, false);
+    const elastic::FaceDrag drag =
+        elastic::faceDrag(x[0], x[1], x[2], u[0], u[1], u[2], drag_ * t.rest.area / 3, false);
     for (int k = 0; k < 3; ++k) power -= drag.force[k].dot(mean.segment<3>(s_.nodeDof[t.nodes[k]]) - medium_);
   }
   return power;
@@ -182,7 +184,8 @@ void FaceLoads::evaluate(const VectorX& q, const VectorX& v, double rate, solve:
   out.evaluation.magnitude = std::max(out.evaluation.magnitude, std::abs(volume));
 }
 
-void FaceLoads::add(const VectorX& q, const VectorX& v, double rate, VectorX& residual, solve::PartedTangent* tangent) const {
+void FaceLoads::add(const VectorX& q, const VectorX& v, double rate, VectorX& residual,
+                    solve::PartedTangent* tangent) const {
   const bool moving = scene_.solver.dynamic;
   for (const int i : part_->triangles) {
     if (drag_ == 0 && pressure_[i] == 0) continue;
@@ -196,7 +199,8 @@ void FaceLoads::add(const VectorX& q, const VectorX& v, double rate, VectorX& re
     }
     if (pressure_[i] != 0) addPressure(i, x, d, residual, tangent);
     if (drag_ == 0) continue;
-    elastic::FaceDrag drag = elastic::faceDrag(x[0], x[1], x[2], u[0], u[1], u[2], drag_ * t.rest.area / 3, tangent != nullptr);
+    elastic::FaceDrag drag =
+        elastic::faceDrag(x[0], x[1], x[2], u[0], u[1], u[2], drag_ * t.rest.area / 3, tangent != nullptr);
     for (int k = 0; k < 3; ++k) residual.segment<3>(d[k]) -= drag.force[k];
     if (tangent) addDrag(i, drag, rate, *tangent);
   }

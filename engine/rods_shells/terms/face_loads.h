@@ -4,9 +4,9 @@
 
 #include <vector>
 
+#include "elastic/face_loads.h"
 #include "rods_shells/loads.h"
 #include "rods_shells/terms/term.h"
-#include "elastic/face_loads.h"
 
 namespace tendril::rods_shells {
 
@@ -25,8 +25,8 @@ class FaceLoads final : public Term {
   /// Pressure acts alone, and nowhere is such an edge: then the work of pressure is that of volume.
   bool hasPotential() const override;
   bool feelsVelocity() const override { return active_; }
-  /// The tangent's symmetric part goes into the solver's values, the skew rest into blocks of their own. The potential is
-  /// added where all that acts has one.
+  /// The tangent's symmetric part goes into the solver's values, the skew rest into blocks of their own. The potential
+  /// is added where all that acts has one.
   void evaluate(const VectorX& q, const VectorX& v, double rate, solve::Level level, TermSums& out) override;
   double drained(const VectorX& q, const VectorX& v, const VectorX& mean) const override;
 
@@ -36,7 +36,8 @@ class FaceLoads final : public Term {
   void add(const VectorX& q, const VectorX& v, double rate, VectorX& residual, solve::PartedTangent* tangent) const;
   std::vector<int> trianglesOf(const scene::Load& load) const;
   bool isMine(int edge) const { return part_->has(s_.nodeDof[s_.shell.edges[edge].a]); }
-  void addPressure(int triangle, const Vec3 x[3], const int d[3], VectorX& residual, solve::PartedTangent* tangent) const;
+  void addPressure(int triangle, const Vec3 x[3], const int d[3], VectorX& residual,
+                   solve::PartedTangent* tangent) const;
   void addEdge(int edge, double pressure, const VectorX& q, solve::PartedTangent& tangent) const;
   void addDrag(int triangle, elastic::FaceDrag& drag, double rate, solve::PartedTangent& tangent) const;
 
@@ -51,7 +52,8 @@ class FaceLoads final : public Term {
   std::vector<std::array<int, 45>> offsets_;  // per triangle: lower triangle of its 9 x 9 block
   std::vector<std::array<int, 9>> dofs_;      // per triangle; -1 where prescribed
   std::vector<std::array<int, 6>> edgeDofs_;  // per shell edge
-  std::vector<std::pair<int, double>> edges_;  // shell edges with a difference of pressure [Pa], first side minus second
+  std::vector<std::pair<int, double>>
+      edges_;  // shell edges with a difference of pressure [Pa], first side minus second
   double* values_ = nullptr;
 };
 

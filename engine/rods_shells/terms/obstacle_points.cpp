@@ -11,10 +11,14 @@
 #include "contact/obstacle_passage.h"
 
 namespace tendril::rods_shells {
-ObstaclePoints::ObstaclePoints(const Structure& structure, const scene::Scene& scene, const world::ObstacleContact& outside)
+ObstaclePoints::ObstaclePoints(const Structure& structure, const scene::Scene& scene,
+                               const world::ObstacleContact& outside)
     : s_(structure), scene_(scene), obstacles_(outside.shapes()), motion_(outside.motion()) {
   for (std::size_t o = 0; o < obstacles_.size(); ++o) {
-    const auto same = [&](int other) { return contact::featureRadius(obstacles_[static_cast<std::size_t>(other)]) == contact::featureRadius(obstacles_[o]); };
+    const auto same = [&](int other) {
+      return contact::featureRadius(obstacles_[static_cast<std::size_t>(other)]) ==
+             contact::featureRadius(obstacles_[o]);
+    };
     const auto known = std::find_if(finenesses_.begin(), finenesses_.end(), same);
     fineness_.push_back(known == finenesses_.end() ? static_cast<int>(o) : *known);
     if (known == finenesses_.end()) finenesses_.push_back(static_cast<int>(o));
@@ -33,7 +37,8 @@ int ObstaclePoints::parts(const ContactCarrier& c, int obstacle) const {
 double ObstaclePoints::nodeShare(const ContactCarrier& node, int obstacle) const {
   if (!scene_.isRod(node.middle.body)) return node.share;
   double share = 0;
-  for (const int i : rodEdges_[static_cast<std::size_t>(node.middle.nodes[0])]) share += 0.5 * carriers_[i].length / parts(carriers_[i], obstacle);
+  for (const int i : rodEdges_[static_cast<std::size_t>(node.middle.nodes[0])])
+    share += 0.5 * carriers_[i].length / parts(carriers_[i], obstacle);
   return share;
 }
 
@@ -57,7 +62,8 @@ Vec3 ObstaclePoints::standOf(std::size_t obstacle, Stand stand, double later) co
   const world::ObstaclePath& path = motion_.path(obstacle);
   if (stand == Stand::before) return path.before;
   if (stand == Stand::after) return path.after;
-  return later == 0 ? obstacles_[obstacle].moved : Vec3(obstacles_[obstacle].moved + later * obstacles_[obstacle].velocity);
+  return later == 0 ? obstacles_[obstacle].moved
+                    : Vec3(obstacles_[obstacle].moved + later * obstacles_[obstacle].velocity);
 }
 
 // How far one of its nodes has gone since it was looked at.
@@ -74,7 +80,8 @@ double ObstaclePoints::farthestWay(const Group& group) const {
   double square = 0;
   for (std::size_t o = 0; o < obstacles_.size(); ++o) {
     const world::ObstaclePath& path = motion_.path(o);
-    for (const Vec3* at : {&path.before, &path.after, &path.now}) square = std::max(square, (*at - group.obstaclesAt[o]).squaredNorm());
+    for (const Vec3* at : {&path.before, &path.after, &path.now})
+      square = std::max(square, (*at - group.obstaclesAt[o]).squaredNorm());
   }
   return std::sqrt(square);
 }
@@ -84,7 +91,8 @@ std::vector<ObstacleCandidate>& ObstaclePoints::around(const VectorX& q, Stand s
   if (!group.nodesAt.empty() && std::isinf(group.margin)) return group.candidates;
   if (!group.nodesAt.empty()) {
     double square = 0;
-    for (std::size_t o = 0; o < obstacles_.size(); ++o) square = std::max(square, (standOf(o, stand, later) - group.obstaclesAt[o]).squaredNorm());
+    for (std::size_t o = 0; o < obstacles_.size(); ++o)
+      square = std::max(square, (standOf(o, stand, later) - group.obstaclesAt[o]).squaredNorm());
     if (farthest(group, q) + std::sqrt(square) <= group.margin) return group.candidates;
   }
   group.obstaclesAt.clear();
@@ -94,7 +102,8 @@ std::vector<ObstacleCandidate>& ObstaclePoints::around(const VectorX& q, Stand s
 }
 
 template <class Wider>
-void ObstaclePoints::search(const std::vector<int>& carriers, const VectorX& q0, const VectorX& q1, Wider wider, std::vector<ObstacleCandidate>& out) {
+void ObstaclePoints::search(const std::vector<int>& carriers, const VectorX& q0, const VectorX& q1, Wider wider,
+                            std::vector<ObstacleCandidate>& out) {
   out.clear();
   for (const int i : carriers) {
     const ContactPoint& p = carriers_[i].middle;
@@ -112,7 +121,9 @@ void ObstaclePoints::search(Group& group, const VectorX& q) {
   } else {
     for (std::size_t o = 0; o < obstacles_.size(); ++o) ranges_[o] = {group.obstaclesAt[o], group.obstaclesAt[o]};
     search_.setObstacles(obstacles_, ranges_);
-    search(group.carriers, q, q, [&](const ContactPoint& p) { return p.radius + reachOf(p.body) + group.margin; }, group.candidates);
+    search(
+        group.carriers, q, q, [&](const ContactPoint& p) { return p.radius + reachOf(p.body) + group.margin; },
+        group.candidates);
   }
   group.nodesAt.clear();
   for (const int i : group.nodes) group.nodesAt.push_back(q.segment<3>(s_.nodeDof[i]));
@@ -129,16 +140,21 @@ void ObstaclePoints::lookAtWays() {
 
 const std::vector<ObstacleCandidate>& ObstaclePoints::onWays(const VectorX& q0, const VectorX& q1) {
   Group& group = here();
-  const auto covers = [&] { return std::isinf(group.margin) || std::max(farthest(group, q0), farthest(group, q1)) + farthestWay(group) <= group.margin; };
+  const auto covers = [&] {
+    return std::isinf(group.margin) ||
+           std::max(farthest(group, q0), farthest(group, q1)) + farthestWay(group) <= group.margin;
+  };
   if (!group.nodesAt.empty() && covers()) return group.candidates;
   around(q0);
   if (covers()) return group.candidates;
   lookAtWays();
-  search(group.carriers, q0, q1, [](const ContactPoint& p) { return p.radius; }, swept_);
+  search(
+      group.carriers, q0, q1, [](const ContactPoint& p) { return p.radius; }, swept_);
   return swept_;
 }
 
-const std::vector<int>& ObstaclePoints::near(const ContactCarrier& carrier, double wide, const VectorX& q0, const VectorX& q1) {
+const std::vector<int>& ObstaclePoints::near(const ContactCarrier& carrier, double wide, const VectorX& q0,
+                                             const VectorX& q1) {
   search_.meet(boxOf(carrier.middle, wide, q0, q1), met_);
   return met_;
 }
@@ -156,7 +172,8 @@ void ObstaclePoints::addCandidates(int carrier, int obstacle, std::vector<Obstac
   const ContactCarrier& c = carriers_[carrier];
   ObstacleCandidate candidate{carrier, obstacle, 0, c.middle, 0};
   const auto add = [&] {
-    const auto began = std::lower_bound(overlapping_.begin(), overlapping_.end(), candidate, [](const auto& a, const auto& b) { return a.isBefore(b); });
+    const auto began = std::lower_bound(overlapping_.begin(), overlapping_.end(), candidate,
+                                        [](const auto& a, const auto& b) { return a.isBefore(b); });
     candidate.overlap = began != overlapping_.end() && !candidate.isBefore(*began) ? began->overlap : 0;
     out.push_back(candidate);
     ++candidate.place;
@@ -193,7 +210,8 @@ void ObstaclePoints::findOverlaps() {
   overlapping_.clear();
   search_.setObstacles(obstacles_, ranges_);
   std::vector<ObstacleCandidate> near;
-  search(groups_.back().carriers, still, still, [](const ContactPoint& p) { return p.radius; }, near);
+  search(
+      groups_.back().carriers, still, still, [](const ContactPoint& p) { return p.radius; }, near);
   for (ObstacleCandidate& c : near) {
     Vec3 x = Vec3::Zero();
     for (int k = 0; k < c.point.count; ++k) x += c.point.weights[k] * placeOf(c.point.nodes[k], still);

@@ -1,5 +1,5 @@
-// Where rods and shells can touch obstacles: at their nodes and at fixed places on edges and in triangles. Only what is near
-// an obstacle is ever written down; it is looked for again as bodies and obstacles move.
+// Where rods and shells can touch obstacles: at their nodes and at fixed places on edges and in triangles. Only what is
+// near an obstacle is ever written down; it is looked for again as bodies and obstacles move.
 #pragma once
 
 #include <array>
@@ -58,7 +58,8 @@ class ObstaclePoints {
   void divide(const solve::Partition& parts);
   /// Of one part or, with -1, of all: what everything below is about.
   void enter(int part) { part_ = part; }
-  /// Gaps below which bodies and obstacles push each other, by body; what is known is forgotten where they have grown [m].
+  /// Gaps below which bodies and obstacles push each other, by body; what is known is forgotten where they have grown
+  /// [m].
   void setReach(std::span<const double> reach);
   double reachOf(int body) const { return reach_[static_cast<std::size_t>(body)]; }
   /// Entries of the tangent are looked for again.
@@ -68,11 +69,11 @@ class ObstaclePoints {
 
   /// Where obstacles stand in the prepared step: where it is evaluated, at its start, at its end.
   enum class Stand { now, before, after };
-  /// All points within reach of obstacles at displacements q, and some that are not; ascending. Where they are `later` [s] than
-  /// that, by their velocities.
+  /// All points within reach of obstacles at displacements q, and some that are not; ascending. Where they are `later`
+  /// [s] than that, by their velocities.
   std::vector<ObstacleCandidate>& around(const VectorX& q, Stand stand = Stand::now, double later = 0);
-  /// All points that may come nearer to an obstacle than their radius on straight ways from q0 to q1 while it is anywhere on
-  /// its own way, and some that may not; ascending.
+  /// All points that may come nearer to an obstacle than their radius on straight ways from q0 to q1 while it is
+  /// anywhere on its own way, and some that may not; ascending.
   const std::vector<ObstacleCandidate>& onWays(const VectorX& q0, const VectorX& q1);
 
   const std::vector<ContactCarrier>& carriers() const { return carriers_; }
@@ -102,7 +103,7 @@ class ObstaclePoints {
   struct Group {
     std::vector<int> carriers, nodes;
     std::vector<LargestShare> shares;
-    double margin = 0;              // how far they may go together until that is looked at again [m]
+    double margin = 0;                       // how far they may go together until that is looked at again [m]
     std::vector<Vec3> nodesAt, obstaclesAt;  // displacements of its nodes, places of obstacles then; empty: never
     std::vector<ObstacleCandidate> candidates;
   };
@@ -116,7 +117,8 @@ class ObstaclePoints {
   Vec3 placeOf(int node, const VectorX& q) const { return s_.nodes[node] + q.segment<3>(s_.nodeDof[node]); }
   contact::Box boxOf(const ContactPoint& p, double wider, const VectorX& q0, const VectorX& q1) const;
   template <class Wider>
-  void search(const std::vector<int>& carriers, const VectorX& q0, const VectorX& q1, Wider wider, std::vector<ObstacleCandidate>& out);
+  void search(const std::vector<int>& carriers, const VectorX& q0, const VectorX& q1, Wider wider,
+              std::vector<ObstacleCandidate>& out);
   void search(Group& group, const VectorX& q);
   void addCandidates(int carrier, int obstacle, std::vector<ObstacleCandidate>& out) const;
   double nodeShare(const ContactCarrier& node, int obstacle) const;
@@ -127,12 +129,12 @@ class ObstaclePoints {
   const std::vector<contact::ObstacleShape>& obstacles_;
   const world::ObstaclePaths& motion_;
   std::vector<ContactCarrier> carriers_;
-  std::vector<std::vector<int>> rodEdges_;  // of each node: carriers of the edges of rods that meet there
-  std::vector<int> fineness_;          // per obstacle: the first one for which sides go into as many parts
-  std::vector<int> finenesses_;        // these, ascending
-  std::vector<int> partOf_;            // per node
-  std::vector<double> reach_;          // per body [m]
-  std::vector<Group> groups_;          // of each part, then of all
+  std::vector<std::vector<int>> rodEdges_;      // of each node: carriers of the edges of rods that meet there
+  std::vector<int> fineness_;                   // per obstacle: the first one for which sides go into as many parts
+  std::vector<int> finenesses_;                 // these, ascending
+  std::vector<int> partOf_;                     // per node
+  std::vector<double> reach_;                   // per body [m]
+  std::vector<Group> groups_;                   // of each part, then of all
   std::vector<ObstacleCandidate> overlapping_;  // at the start, with their overlaps
   std::vector<ObstacleCandidate> swept_;
   int part_ = -1;

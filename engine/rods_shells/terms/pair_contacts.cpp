@@ -38,7 +38,8 @@ void PairContacts::divide(const solve::Partition& parts) {
   part_ = -1;
   State known(static_cast<std::size_t>(parts_));
   for (const PairSet& before : state_) {
-    for (const contact::ContactPair& pair : before.pairs) known[static_cast<std::size_t>(partOf_[search_->nodes(pair)[0]])].pairs.push_back(pair);
+    for (const contact::ContactPair& pair : before.pairs)
+      known[static_cast<std::size_t>(partOf_[search_->nodes(pair)[0]])].pairs.push_back(pair);
   }
   for (PairSet& pattern : known) std::sort(pattern.pairs.begin(), pattern.pairs.end());
   state_ = std::move(known);
@@ -51,9 +52,12 @@ void PairContacts::makeGroups() {
   state_.resize(groups_.size());
   const auto groupOf = [this](int node) -> Group& { return groups_[static_cast<std::size_t>(partOf_[node])]; };
   for (std::size_t i = 0; i < s_.nodes.size(); ++i) groupOf(static_cast<int>(i)).nodes.push_back(static_cast<int>(i));
-  for (std::size_t i = 0; i < mesh_.points.size(); ++i) groupOf(mesh_.points[i].node).among.points.push_back(static_cast<int>(i));
-  for (std::size_t i = 0; i < mesh_.edges.size(); ++i) groupOf(mesh_.edges[i].nodes[0]).among.edges.push_back(static_cast<int>(i));
-  for (std::size_t i = 0; i < mesh_.triangles.size(); ++i) groupOf(mesh_.triangles[i].nodes[0]).among.triangles.push_back(static_cast<int>(i));
+  for (std::size_t i = 0; i < mesh_.points.size(); ++i)
+    groupOf(mesh_.points[i].node).among.points.push_back(static_cast<int>(i));
+  for (std::size_t i = 0; i < mesh_.edges.size(); ++i)
+    groupOf(mesh_.edges[i].nodes[0]).among.edges.push_back(static_cast<int>(i));
+  for (std::size_t i = 0; i < mesh_.triangles.size(); ++i)
+    groupOf(mesh_.triangles[i].nodes[0]).among.triangles.push_back(static_cast<int>(i));
   for (Group& group : groups_) measure(group);
 }
 
@@ -70,11 +74,13 @@ void PairContacts::measure(Group& group) const {
     if (!group.among.triangles.empty()) group.longest = std::max(group.longest, mesh_.points[i].share);
   }
   // Measured on tangles and knots: less margin costs searches, more costs distances that nothing comes of.
-  group.margin = 0.25 * std::max(radius, 0.1 * length) / static_cast<double>(std::max<std::size_t>(1, group.among.edges.size()));
+  group.margin =
+      0.25 * std::max(radius, 0.1 * length) / static_cast<double>(std::max<std::size_t>(1, group.among.edges.size()));
   for (const int a : bodies) {
     for (const int b : bodies) {
       const scene::ContactLaw& law = laws_[static_cast<std::size_t>(a) * grains_.size() + static_cast<std::size_t>(b)];
-      group.distance = std::max(group.distance, law.distance), group.stiffness = std::max(group.stiffness, law.stiffness);
+      group.distance = std::max(group.distance, law.distance),
+      group.stiffness = std::max(group.stiffness, law.stiffness);
     }
   }
 }
@@ -171,7 +177,8 @@ PairContacts::Reach PairContacts::distanceOf(const Candidate& c, const std::arra
 
 // E'' g g^T + E' times the distance's Hessian, exact: in tight knots its negative part matters to convergence, and a
 // tangent that is not definite is shifted by Newton.
-void PairContacts::addPenalty(const Candidate& c, Slots& slots, const std::array<Vec3, 4>& x, const Reach& r, const contact::Penalty& e) {
+void PairContacts::addPenalty(const Candidate& c, Slots& slots, const std::array<Vec3, 4>& x, const Reach& r,
+                              const contact::Penalty& e) {
   const Mat3 nn = (e.stiffness / (r.distance * r.distance)) * (r.w * r.w.transpose());
   Mat3 h[4][4];
   const auto add = [&](const auto& distance) {
@@ -211,7 +218,8 @@ void PairContacts::evaluate(const VectorX& q, const VectorX& v, double rate, sol
   out.magnitude = std::max(out.magnitude, std::abs(out.potential));
 }
 
-void PairContacts::evaluateFriction(const VectorX& v, double rate, solve::Level level, solve::Evaluation& out, VectorX& gradient) {
+void PairContacts::evaluateFriction(const VectorX& v, double rate, solve::Level level, solve::Evaluation& out,
+                                    VectorX& gradient) {
   if (rate <= 0) return;
   double roundOff2 = out.roundOff * out.roundOff;
   for (Group& group : here()) {
@@ -234,7 +242,8 @@ void PairContacts::evaluateFriction(const VectorX& v, double rate, solve::Level 
   out.roundOff = std::sqrt(roundOff2);
 }
 
-void PairContacts::addWork(const VectorX& q, const VectorX& v, const VectorX& move, double dt, model::WorkDone& done) const {
+void PairContacts::addWork(const VectorX& q, const VectorX& v, const VectorX& move, double dt,
+                           model::WorkDone& done) const {
   for (const Group& group : here()) {
     if (damping_ > 0 || (parting_.rate > 0 && !overlaps_.empty())) {
       forEachTouching(group, q, [&](const Candidate& c, const std::array<Vec3, 4>&, const Reach& r) {
@@ -261,7 +270,8 @@ void PairContacts::addWork(const VectorX& q, const VectorX& v, const VectorX& mo
 double PairContacts::damp(const Candidate& c, double gap, contact::Penalty& e) const {
   if (damping_ == 0 || parting_.elapsed <= 0 || start_.size() != s_.size) return 0;
   const double start = gapOf(c, distanceOf(c, corners(c.nodes, start_)).distance);
-  contact::addApproachDamping(e, gap, start, contact::penalty(start, c.stiffness, c.distance).energy, damping_ / parting_.elapsed);
+  contact::addApproachDamping(e, gap, start, contact::penalty(start, c.stiffness, c.distance).energy,
+                              damping_ / parting_.elapsed);
   return start - gap;
 }
 
@@ -329,7 +339,9 @@ double PairContacts::stiffest() const {
   return most;
 }
 
-double PairContacts::stiffest(const Group& group) const { return scene_.contact.perLength ? group.stiffness * group.longest : group.stiffness; }
+double PairContacts::stiffest(const Group& group) const {
+  return scene_.contact.perLength ? group.stiffness * group.longest : group.stiffness;
+}
 
 std::array<int, 2> PairContacts::bodiesOf(const contact::ContactPair& pair) const {
   if (pair.kind == contact::ContactPair::Kind::edges) return {mesh_.edges[pair.i].body, mesh_.edges[pair.j].body};

@@ -13,8 +13,8 @@
 #include "contact/friction.h"
 #include "contact/pair_search.h"
 #include "contact/penalty.h"
-#include "rods_shells/contact_law.h"
 #include "model/energy_watch.h"
+#include "rods_shells/contact_law.h"
 #include "rods_shells/terms/term.h"
 
 namespace tendril::rods_shells {
@@ -32,12 +32,15 @@ class PairContacts final : public ContactTerm {
   /// Pairs are of one part each: what is of different parts is taken to be apart. A new division keeps what is known of
   /// pairs. Solver to be made again.
   void divide(const solve::Partition& parts);
-  /// What follows is about the pairs of this part, or about all with -1. Vectors are whole, but no unknowns of other parts
-  /// are looked at.
+  /// What follows is about the pairs of this part, or about all with -1. Vectors are whole, but no unknowns of other
+  /// parts are looked at.
   void enter(const PartElements& part) override { part_ = empty() ? -1 : part.part; }
   const contact::ContactMesh& mesh() const { return mesh_; }
   /// Gap below which contact forces of two bodies begin [m].
-  double reachOf(int a, int b) const { return contact::penaltyReach * laws_[static_cast<std::size_t>(a) * grains_.size() + static_cast<std::size_t>(b)].distance; }
+  double reachOf(int a, int b) const {
+    return contact::penaltyReach *
+           laws_[static_cast<std::size_t>(a) * grains_.size() + static_cast<std::size_t>(b)].distance;
+  }
 
   void refresh() override;
   /// Stiffness and friction.
@@ -62,15 +65,16 @@ class PairContacts final : public ContactTerm {
   /// Adds what damping and friction took in the prepared step of dt [s], evaluated at q, v, that moved
   /// everything by `move`.
   void addWork(const VectorX& q, const VectorX& v, const VectorX& move, double dt, model::WorkDone& done) const;
-  void evaluateFriction(const VectorX& v, double rate, solve::Level level, solve::Evaluation& out, VectorX& gradient) override;
+  void evaluateFriction(const VectorX& v, double rate, solve::Level level, solve::Evaluation& out,
+                        VectorX& gradient) override;
   /// Contact points too.
   void lag(const VectorX& q, Stand stand) override;
 
   /// No centerlines or surfaces cross.
   double longestStep(const VectorX& q, const VectorX& dq) override;
 
-  /// Where the centers of a pair come so near on the way from q0 to q1 that contact could not part them again: below a tenth
-  /// of the radii and nearer than before.
+  /// Where the centers of a pair come so near on the way from q0 to q1 that contact could not part them again: below a
+  /// tenth of the radii and nearer than before.
   std::string pressedThrough(const VectorX& q0, const VectorX& q1) override;
   /// A Newton solve may find its way around an end; a step must not.
   std::string passedThrough(const VectorX& q0, const VectorX& q1) override;
@@ -83,9 +87,9 @@ class PairContacts final : public ContactTerm {
   /// [J] of one body (half of what it shares with another), or of all with -1.
   double energy(const VectorX& q, int body) const;
 
-  double touch() const;     ///< energy of the stiffest contact that just touches [J]
+  double touch() const;  ///< energy of the stiffest contact that just touches [J]
   double stiffest() const override;
-  double reach() const;     ///< the largest distance from which on surfaces push [m]
+  double reach() const;  ///< the largest distance from which on surfaces push [m]
 
   /// A step is accepted at q: follows, and counts toward the next look at patterns that have grown stale. True: one was
   /// taken anew, and the solver must be made again.
@@ -98,8 +102,8 @@ class PairContacts final : public ContactTerm {
   };
   /// Of every part.
   using State = std::vector<PairSet>;
-  /// The pattern of the accepted state again, where a step that is not accepted has changed it. True: it had; solver to be
-  /// made again.
+  /// The pattern of the accepted state again, where a step that is not accepted has changed it. True: it had; solver to
+  /// be made again.
   bool goBack(const VectorX& q) override;
   void visit(model::Archive& archive, const VectorX& q) override;
 
@@ -110,12 +114,12 @@ class PairContacts final : public ContactTerm {
   struct Candidate {
     contact::ContactPair pair;
     std::array<int, 4> nodes;
-    double radii;       // sum [m]
-    double a2, b2;      // of the edges' smoothing lengths [m^2]
-    double stiffness;   // [N/m]
-    double distance;    // gap at which it sets in [m]
-    double overlap;     // at the start [m]; parts slowly
-    int slots = -1;     // place in its part's pattern, -1: not there
+    double radii;      // sum [m]
+    double a2, b2;     // of the edges' smoothing lengths [m^2]
+    double stiffness;  // [N/m]
+    double distance;   // gap at which it sets in [m]
+    double overlap;    // at the start [m]; parts slowly
+    int slots = -1;    // place in its part's pattern, -1: not there
   };
   /// Distance [m] with w = sum c_i x_i, gradient c_i w / distance, and what its Hessian needs.
   struct Reach {
@@ -143,9 +147,13 @@ class PairContacts final : public ContactTerm {
     std::vector<Sliding> slidings;
     std::vector<Slots> slots;  // of the pairs of the pattern
 
-    double reach() const { return contact::penaltyReach * distance; }  ///< gap below which candidates may act when found [m]
+    double reach() const {
+      return contact::penaltyReach * distance;
+    }  ///< gap below which candidates may act when found [m]
   };
-  std::span<Group> here() { return part_ < 0 ? std::span(groups_) : std::span(&groups_[static_cast<std::size_t>(part_)], 1); }
+  std::span<Group> here() {
+    return part_ < 0 ? std::span(groups_) : std::span(&groups_[static_cast<std::size_t>(part_)], 1);
+  }
   std::span<const Group> here() const { return const_cast<PairContacts*>(this)->here(); }
   PairSet& patternOf(const Group& group) { return state_[static_cast<std::size_t>(&group - groups_.data())]; }
 
@@ -158,8 +166,8 @@ class PairContacts final : public ContactTerm {
   void update(Group& group, std::span<const contact::ContactPair> pairs);
   Candidate candidate(const contact::ContactPair& pair) const;
   void place(const Group& group, const VectorX& q);
-  /// Of any of the group's nodes from the mean of all: what moves everything alike brings nothing nearer. move(first unknown
-  /// of a node, its number in the group) is how far that moved [m].
+  /// Of any of the group's nodes from the mean of all: what moves everything alike brings nothing nearer. move(first
+  /// unknown of a node, its number in the group) is how far that moved [m].
   template <class Move>
   double farthest(const Group& group, Move move) const;
   double sinceFound(const Group& group, const VectorX& q) const;
@@ -167,7 +175,8 @@ class PairContacts final : public ContactTerm {
   std::array<Vec3, 4> moves(const std::array<int, 4>& nodes, const VectorX& dq) const;
   std::array<Vec3, 4> corners(const std::array<int, 4>& nodes, const VectorX& q) const;
   Reach distanceOf(const Candidate& c, const std::array<Vec3, 4>& x) const;
-  void addPenalty(const Candidate& c, Slots& slots, const std::array<Vec3, 4>& x, const Reach& r, const contact::Penalty& e);
+  void addPenalty(const Candidate& c, Slots& slots, const std::array<Vec3, 4>& x, const Reach& r,
+                  const contact::Penalty& e);
   void findSlots(const Candidate& c, Slots& slots);
   void scatter(const Candidate& c, Slots& slots, const Mat3 (&h)[4][4]);
   double stiffnessOf(const Candidate& c) const;
@@ -188,15 +197,16 @@ class PairContacts final : public ContactTerm {
   const scene::Scene& scene_;
   contact::ContactMesh mesh_;
   std::unique_ptr<contact::PairSearch> search_;
-  std::vector<ContactGrain> grains_;  // per body
-  std::vector<scene::ContactLaw> laws_;      // per two bodies
+  std::vector<ContactGrain> grains_;                // per body
+  std::vector<scene::ContactLaw> laws_;             // per two bodies
   double friction_ = 0, slip_ = 0, stiffness_ = 0;  // of all; the stiffness where a formula gives it [N/m]
-  double damping_ = 0;  // [s]
+  double damping_ = 0;                              // [s]
   scene::Parting parting_;
-  VectorX start_;       // displacements at the step's start
+  VectorX start_;  // displacements at the step's start
   State state_;
   std::optional<State> before_;  // of the accepted state, once a step has changed it
-  std::vector<std::pair<contact::ContactPair, double>> overlaps_;  // ascending: pairs that began inside each other, depth [m]
+  std::vector<std::pair<contact::ContactPair, double>>
+      overlaps_;  // ascending: pairs that began inside each other, depth [m]
 
   std::vector<int> partOf_;  // of nodes
   int part_ = -1, parts_ = 1;
@@ -226,7 +236,8 @@ double PairContacts::farthest(const Group& group, Move move) const {
   for (std::size_t k = 0; k < group.nodes.size(); ++k) mean += move(s_.nodeDof[group.nodes[k]], k);
   mean /= static_cast<double>(group.nodes.size());
   double square = 0;
-  for (std::size_t k = 0; k < group.nodes.size(); ++k) square = std::max(square, (move(s_.nodeDof[group.nodes[k]], k) - mean).squaredNorm());
+  for (std::size_t k = 0; k < group.nodes.size(); ++k)
+    square = std::max(square, (move(s_.nodeDof[group.nodes[k]], k) - mean).squaredNorm());
   return std::sqrt(square);
 }
 

@@ -1,11 +1,11 @@
 #include "rods_shells/terms/shell_elasticity.h"
 
 #include <algorithm>
-#include <limits>
 #include <cmath>
+#include <limits>
 
-#include "rods_shells/shells.h"
 #include "elastic/stretch.h"
+#include "rods_shells/shells.h"
 
 namespace tendril::rods_shells {
 namespace {
@@ -116,7 +116,8 @@ void ShellElasticity::bind(solve::PartedTangent& solver, const std::vector<char>
     }
     twice_[i] = 0;
     for (int k = 0; k < 3; ++k) {
-      for (int j = k + 1; j < 3; ++j) twice_[i] = twice_[i] || (dofs[9 + 3 * k] >= 0 && dofs[9 + 3 * k] == dofs[9 + 3 * j]);
+      for (int j = k + 1; j < 3; ++j)
+        twice_[i] = twice_[i] || (dofs[9 + 3 * k] >= 0 && dofs[9 + 3 * k] == dofs[9 + 3 * j]);
     }
     if (t.stvk) fill(triangleOffsets_[i], dofs, 9);
     if (t.midedge) fill(midedgeOffsets_[i], dofs, 21);
@@ -157,8 +158,8 @@ void ShellElasticity::scatterStretch(const int* o, const Mat3& h) {
 }
 
 // stress d2 angle + stiffness dangle dangle^T into the lower triangle of a hinge's 12 x 12 block.
-void ShellElasticity::addBlocks(const int* o, const elastic::HingeHessian& h, const elastic::HingeGradient& g, double stress,
-                                double stiffness) {
+void ShellElasticity::addBlocks(const int* o, const elastic::HingeHessian& h, const elastic::HingeGradient& g,
+                                double stress, double stiffness) {
   for (int i = 0; i < 4; ++i) {
     for (int r = 0; r < 3; ++r) {
       const double k = stiffness * g.g[i][r];
@@ -171,8 +172,8 @@ void ShellElasticity::addBlocks(const int* o, const elastic::HingeHessian& h, co
 }
 
 // Gradient of a hinge angle times `stress` onto its nodes; a held plane's corner moves with the edge.
-void ShellElasticity::addGradient(int i, int side, const elastic::HingeGradient& g, double stress, solve::Evaluation& out,
-                                  VectorX& gradient) {
+void ShellElasticity::addGradient(int i, int side, const elastic::HingeGradient& g, double stress,
+                                  solve::Evaluation& out, VectorX& gradient) {
   const auto nodes = hingeNodes(shell_.edges[i]);
   const int far = isHeld(i) ? 3 - side : 4;  // slot of the plane's corner
   for (int k = 0; k < 4; ++k) {
@@ -214,7 +215,8 @@ void ShellElasticity::foldHinge(int i, double rate, solve::Evaluation& out, Vect
   const Fold& fold = folds_[i];
   if (!isHeld(i)) {
     if (e.isBorder()) return;
-    bendSpring<level>(i, 0, fold.angle[0] - e.natural, rate * (fold.angle[0] - reference_.angle[i]), rate, out, gradient);
+    bendSpring<level>(i, 0, fold.angle[0] - e.natural, rate * (fold.angle[0] - reference_.angle[i]), rate, out,
+                      gradient);
     return;
   }
   for (int side = 0; side < 2; ++side) {
@@ -231,7 +233,8 @@ template <solve::Level level>
 void ShellElasticity::strainTriangle(int i, const VectorX& q, double rate, solve::Evaluation& out, VectorX& gradient) {
   const ShellTriangle& t = shell_.triangles[i];
   const int d[3] = {s_.nodeDof[t.nodes[0]], s_.nodeDof[t.nodes[1]], s_.nodeDof[t.nodes[2]]};
-  const elastic::MembraneShape shape = elastic::membraneShape(t.rest, q.segment<3>(d[0]), q.segment<3>(d[1]), q.segment<3>(d[2]));
+  const elastic::MembraneShape shape =
+      elastic::membraneShape(t.rest, q.segment<3>(d[0]), q.segment<3>(d[1]), q.segment<3>(d[2]));
   const elastic::ProportionalLaw law = t.straining();
   const auto response = elastic::respond<Vec3>(law, shape.strain, rate * (shape.strain - reference_.green[i]), rate);
   response.addTo(out.potential);
@@ -264,7 +267,8 @@ void ShellElasticity::bendTriangle(int i, const VectorX& q, double rate, solve::
   const ShellTriangle& t = shell_.triangles[i];
   const elastic::ProportionalLaw law = t.curving();
   const Vec3 alpha = alphaOf(t, q);
-  const auto response = elastic::respond<Vec3>(law, alpha - naturalAlpha(t), rate * (alpha - reference_.alpha[i]), rate);
+  const auto response =
+      elastic::respond<Vec3>(law, alpha - naturalAlpha(t), rate * (alpha - reference_.alpha[i]), rate);
   const Vec3& moment = response.stress;
   response.addTo(out.potential);
   if constexpr (level != solve::Level::value) {
@@ -369,7 +373,8 @@ void ShellElasticity::pass(const VectorX& q, double rate, solve::Evaluation& out
   }
 }
 
-void ShellElasticity::evaluate(const VectorX& q, double rate, solve::Level level, solve::Evaluation& out, VectorX& gradient) {
+void ShellElasticity::evaluate(const VectorX& q, double rate, solve::Level level, solve::Evaluation& out,
+                               VectorX& gradient) {
   if (part_->triangles.empty()) return;
   if (!damped_) rate = 0;
   if (level == solve::Level::value) {

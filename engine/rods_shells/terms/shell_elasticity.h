@@ -4,25 +4,26 @@
 
 #include <vector>
 
-#include "rods_shells/terms/energy_step.h"
+#include "elastic/hinge.h"
 #include "rods_shells/parts.h"
 #include "rods_shells/strains.h"
 #include "rods_shells/structure.h"
-#include "elastic/hinge.h"
+#include "rods_shells/terms/energy_step.h"
 #include "solve/mechanical_system.h"
 
 namespace tendril::rods_shells {
 
 /// Planes that hold edges of shells, at the accepted state.
 struct HeldPlanes {
-  std::vector<Vec3> normals;   ///< per held plane; zero where it does not hold
-  std::vector<double> angles;  ///< two per held plane: of the triangles on both sides against it [rad], unwrapped; else not a number
+  std::vector<Vec3> normals;  ///< per held plane; zero where it does not hold
+  std::vector<double>
+      angles;  ///< two per held plane: of the triangles on both sides against it [rad], unwrapped; else not a number
 };
 
 class ShellElasticity {
  public:
-  /// `accepted`: hinge angles of the accepted state, next to which they are unwrapped; `reference`: strains that damping
-  /// rates count from. Both are filled here and must outlive this.
+  /// `accepted`: hinge angles of the accepted state, next to which they are unwrapped; `reference`: strains that
+  /// damping rates count from. Both are filled here and must outlive this.
   ShellElasticity(Structure& structure, std::vector<double>& accepted, HeldPlanes& planes, ShellStrains& reference);
 
   void bind(solve::PartedTangent& solver, const std::vector<char>& prescribed);
@@ -80,8 +81,10 @@ class ShellElasticity {
   template <solve::Level level>
   void foldMidedge(int i, solve::Evaluation& out, VectorX& gradient);
   template <solve::Level level>
-  void bendSpring(int i, int side, double difference, double speed, double rate, solve::Evaluation& out, VectorX& gradient);
-  void addGradient(int i, int side, const elastic::HingeGradient& g, double stress, solve::Evaluation& out, VectorX& gradient);
+  void bendSpring(int i, int side, double difference, double speed, double rate, solve::Evaluation& out,
+                  VectorX& gradient);
+  void addGradient(int i, int side, const elastic::HingeGradient& g, double stress, solve::Evaluation& out,
+                   VectorX& gradient);
   void addTwice(int i, const Mat<3, 21>& B, const Mat<3, 21>& R);
   void scatterStretch(const int* offsets, const Mat3& h);
   void scatterMembrane(const int* offsets, const Mat<3, 9>& B, const Mat<3, 9>& CB, const Mat3& curvature);
@@ -107,8 +110,8 @@ class ShellElasticity {
   static void spread(const Vec<9>& slope, double share, int k, int side, Mat<3, 21>& B);
   /// Slots of a triangle's 6 nodes (corners, then far corners) that the hinge of its edge k joins, in hinge order.
   static std::array<int, 4> hingeSlots(int k, int side);
-  /// f(side, far) for the angles of an edge: its hinge, with no far corner (4), or either side against a held plane, with
-  /// the hinge's slot of the plane's corner. None at a free border.
+  /// f(side, far) for the angles of an edge: its hinge, with no far corner (4), or either side against a held plane,
+  /// with the hinge's slot of the plane's corner. None at a free border.
   template <class F>
   void forSides(int i, F f) const {
     const ShellEdge& e = shell_.edges[i];
@@ -134,13 +137,14 @@ class ShellElasticity {
   double angleOf(int edge) const;  ///< between its triangles, from the folds of the trial state
   /// Offsets of a hinge's block; of a held side without the far node.
   const int* offsetsOf(int edge, int side) const;
-  void addBlocks(const int* offsets, const elastic::HingeHessian& h, const elastic::HingeGradient& g, double stress, double stiffness);
+  void addBlocks(const int* offsets, const elastic::HingeHessian& h, const elastic::HingeGradient& g, double stress,
+                 double stiffness);
 
   /// Hinge of an edge at the trial state. Held edges have one against the plane on either side.
   struct Fold {
     elastic::HingeShape shape[2];
-    double angle[2] = {0, 0};  // [0]: of the hinge, or of the first side against a plane; [1]: of the second side
-    double moment[2] = {0, 0}; // dE/dangle collected over triangles (mid-edge)
+    double angle[2] = {0, 0};   // [0]: of the hinge, or of the first side against a plane; [1]: of the second side
+    double moment[2] = {0, 0};  // dE/dangle collected over triangles (mid-edge)
   };
 
   static constexpr int none_ = -1;
@@ -149,23 +153,23 @@ class ShellElasticity {
   const PartElements* part_ = nullptr;
   ShellStructure& shell_;
   const std::vector<char>* prescribed_ = nullptr;
-  ShellStepStart start_;                    // of a step that keeps energy
-  std::vector<ShellStepStart::Hinge> ends_; // two per edge: at its end
-  std::vector<Vec<9>> discrete_;            // two per edge: discrete gradients of the angles
-  std::vector<double>& accepted_;     // hinge angles
+  ShellStepStart start_;                     // of a step that keeps energy
+  std::vector<ShellStepStart::Hinge> ends_;  // two per edge: at its end
+  std::vector<Vec<9>> discrete_;             // two per edge: discrete gradients of the angles
+  std::vector<double>& accepted_;            // hinge angles
   HeldPlanes& planes_;
-  std::vector<double> initialSide_;   // 2 per held plane: angle of either side at the start
+  std::vector<double> initialSide_;  // 2 per held plane: angle of either side at the start
   ShellStrains& reference_;
   bool damped_ = false;
-  std::vector<int> heldOf_;           // per edge: index into ShellStructure::held while held, else -1
-  std::vector<Vec3> normals_;         // per held plane
-  std::vector<Vec3> otherNormals_;    // work space
-  std::vector<char> twice_;           // per triangle: two far corners are one node
-  std::vector<Fold> folds_;           // per edge, of the state measured_
+  std::vector<int> heldOf_;         // per edge: index into ShellStructure::held while held, else -1
+  std::vector<Vec3> normals_;       // per held plane
+  std::vector<Vec3> otherNormals_;  // work space
+  std::vector<char> twice_;         // per triangle: two far corners are one node
+  std::vector<Fold> folds_;         // per edge, of the state measured_
   VectorX measured_;
-  bool measuredAll_ = false;          // of the part measuredPart_
+  bool measuredAll_ = false;  // of the part measuredPart_
   int measuredPart_ = -1;
-  std::vector<elastic::HingeGradient> slopes_; // per edge, two where held: mid-edge shells
+  std::vector<elastic::HingeGradient> slopes_;        // per edge, two where held: mid-edge shells
   std::vector<std::array<int, 78>> hingeOffsets_;     // per edge: (b, a, opposite, opposite) lower triangle
   std::vector<std::array<int, 21>> edgeOffsets_;      // per edge: (a, b)
   std::vector<std::array<int, 45>> triangleOffsets_;  // per triangle: corners

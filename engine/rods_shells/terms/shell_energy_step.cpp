@@ -3,15 +3,15 @@
 // bend through the angles of their hinges and the turns of their normals, which enter linearly.
 #include <algorithm>
 
-#include "rods_shells/terms/shell_elasticity.h"
-#include "rods_shells/shells.h"
 #include "elastic/discrete_gradient.h"
+#include "rods_shells/shells.h"
+#include "rods_shells/terms/shell_elasticity.h"
 
 namespace tendril::rods_shells {
 namespace {
 
-// Coordinates of a hinge: its edge, and the vectors from the edge's middle to its two corners, so that it does not matter
-// from which end it is told. Gradient of its angle in them; a held plane's corner `far` moves with the edge.
+// Coordinates of a hinge: its edge, and the vectors from the edge's middle to its two corners, so that it does not
+// matter from which end it is told. Gradient of its angle in them; a held plane's corner `far` moves with the edge.
 Vec<9> slopeOf(const elastic::HingeGradient& g, int far) {
   Vec<9> out;
   out << 0.5 * (g.g[1] - g.g[0]), g.g[2], g.g[3];
@@ -45,7 +45,8 @@ void ShellElasticity::beginStep(const VectorX& q, double dt) {
   if (empty()) return;
   const std::size_t edges = shell_.edges.size(), triangles = shell_.triangles.size();
   start_.q = q;
-  start_.length.resize(edges), start_.stretch.resize(edges), start_.tangent.resize(edges), start_.hinge.resize(2 * edges);
+  start_.length.resize(edges), start_.stretch.resize(edges), start_.tangent.resize(edges),
+      start_.hinge.resize(2 * edges);
   start_.share.resize(edges), start_.green.resize(triangles), start_.alpha.resize(triangles);
   discrete_.resize(2 * edges);
   ends_.resize(2 * edges);
@@ -88,9 +89,12 @@ void ShellElasticity::turnPlanes(const VectorX& middle, const std::vector<Vec3>&
     otherNormals_ = normals;
     normals_.swap(otherNormals_);
     for (const HeldEdge& held : shell_.held) {
-      if (!isHeld(held.edge) || planes_.normals[static_cast<std::size_t>(&held - shell_.held.data())].isZero(0)) continue;
+      if (!isHeld(held.edge) || planes_.normals[static_cast<std::size_t>(&held - shell_.held.data())].isZero(0))
+        continue;
       measureHinge(held.edge, middle);
-      forSides(held.edge, [&](int side, int) { start_.hinge[2 * held.edge + side].turned += sign * folds_[held.edge].angle[side]; });
+      forSides(held.edge, [&](int side, int) {
+        start_.hinge[2 * held.edge + side].turned += sign * folds_[held.edge].angle[side];
+      });
     }
     normals_.swap(otherNormals_);
   };
@@ -108,7 +112,7 @@ Vec3 ShellElasticity::turnedOf(const ShellTriangle& t) const {
 
 elastic::MembraneShape ShellElasticity::membraneAt(const ShellTriangle& t, const VectorX& q) const {
   return elastic::membraneShape(t.rest, q.segment<3>(s_.nodeDof[t.nodes[0]]), q.segment<3>(s_.nodeDof[t.nodes[1]]),
-                       q.segment<3>(s_.nodeDof[t.nodes[2]]));
+                                q.segment<3>(s_.nodeDof[t.nodes[2]]));
 }
 
 int ShellElasticity::unlessPrescribed(int dof) const { return dof < 0 || (*prescribed_)[dof] ? none_ : dof; }
@@ -152,7 +156,8 @@ void ShellElasticity::addToNodes(int i, int far, const Vec<9>& force, VectorX& o
 // Forces of the angle: `moment` along its discrete gradient; with a potential, half of `moment0` along the start's
 // gradient and `smooth` along the end's.
 template <solve::Level level>
-void ShellElasticity::addAngle(int i, int side, int far, double moment, double moment0, double smooth, StepForces& out) {
+void ShellElasticity::addAngle(int i, int side, int far, double moment, double moment0, double smooth,
+                               StepForces& out) {
   const ShellStepStart::Hinge &from = start_.hinge[2 * i + side], &end = ends_[2 * i + side];
   const Vec<9> start = (0.5 * moment0) * from.slope;
   out.evaluation.potential += 0.5 * start.dot(end.vectors - from.vectors);
@@ -239,8 +244,8 @@ template <solve::Level level>
 void ShellElasticity::bendStep(int i, const VectorX& q1, double rate, StepForces& out) {
   const ShellTriangle& t = shell_.triangles[i];
   const Vec3 natural = naturalAlpha(t), alpha0 = start_.alpha[i], alpha1 = alphaOf(t, q1);
-  const auto response = elastic::respondOver<Vec3>(t.curving(), alpha0 - natural, alpha1 - natural,
-                                                   alpha1 - alpha0 + turnedOf(t), rate);
+  const auto response =
+      elastic::respondOver<Vec3>(t.curving(), alpha0 - natural, alpha1 - natural, alpha1 - alpha0 + turnedOf(t), rate);
   const Vec3 &moment = response.stress, soft = response.atEnd();
   out.evaluation.potential += response.potential;
   out.evaluation.magnitude += response.magnitude;
@@ -257,7 +262,8 @@ void ShellElasticity::bendStep(int i, const VectorX& q1, double rate, StepForces
     if (level == solve::Level::value) continue;
     // Normals have no inertia: they balance where shareOfStart says.
     const double share = start_.share[edge], scale = 0.5 / (1 - share);
-    const double relaxed = scale * (share * response.stress0[k] + (1 - share) * response.stress1[k] + response.damping[k]);
+    const double relaxed =
+        scale * (share * response.stress0[k] + (1 - share) * response.stress1[k] + response.damping[k]);
     (*out.gradient)[psi] += sign * moment[k];
     (*out.applied)[psi] += sign * (relaxed - moment[k]);
     out.evaluation.roundOff += moment[k] * moment[k] * inverseEdge2_;
@@ -316,9 +322,15 @@ void ShellElasticity::stepPass(const VectorX& q1, double rate, StepForces& out) 
       const int a = s_.nodeDof[e.a], b = s_.nodeDof[e.b];
       const Vec3 du = q1.segment<3>(b) - q1.segment<3>(a), v = e.initial + du;
       const double length = v.norm();
-      const elastic::StretchStep step{e.length, e.stretching(), rate, start_.stretch[i],
-                             du.dot(e.initial + v) / ((length + e.length) * e.length), start_.length[i], length,
-                             start_.tangent[i], v / length};
+      const elastic::StretchStep step{e.length,
+                                      e.stretching(),
+                                      rate,
+                                      start_.stretch[i],
+                                      du.dot(e.initial + v) / ((length + e.length) * e.length),
+                                      start_.length[i],
+                                      length,
+                                      start_.tangent[i],
+                                      v / length};
       addStretch<level>(step, a, b, out);
       if constexpr (level == solve::Level::tangent) {
         scatterStretch(edgeOffsets_[i].data(), step.symmetric());

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <limits>
 
-#include "rods_shells/terms/shell_elasticity.h"
 #include "rods_shells/shells.h"
+#include "rods_shells/terms/shell_elasticity.h"
 
 namespace tendril::rods_shells {
 
@@ -25,14 +25,16 @@ bool ShellElasticity::measureHinge(int i, const VectorX& q) {
     const Vec3 corner = heldCorner(a, b, normals_[heldOf_[i]], side), real = place(q, e.opposite[side]);
     fold.shape[side] = side == 0 ? elastic::hingeShape(b, a, real, corner) : elastic::hingeShape(b, a, corner, real);
     const double before = planes_.angles[2 * heldOf_[i] + side];
-    fold.angle[side] = std::isnan(before) ? fold.shape[side].angle : geometry::unwrapAngle(fold.shape[side].angle, before);
+    fold.angle[side] =
+        std::isnan(before) ? fold.shape[side].angle : geometry::unwrapAngle(fold.shape[side].angle, before);
     valid = valid && fold.shape[side].valid;
   }
   return valid;
 }
 
 bool ShellElasticity::recallHinge(int i) {
-  if (!isHeld(i) && !shell_.edges[i].isBorder()) folds_[i].angle[0] = geometry::unwrapAngle(folds_[i].angle[0], accepted_[i]);
+  if (!isHeld(i) && !shell_.edges[i].isBorder())
+    folds_[i].angle[0] = geometry::unwrapAngle(folds_[i].angle[0], accepted_[i]);
   return true;
 }
 

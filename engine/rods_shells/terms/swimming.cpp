@@ -42,7 +42,8 @@ double Swimming::drained(const VectorX& q, const VectorX& v, const VectorX& mean
     const Vec3 edge = e.initial + q.segment<3>(d[1]) - q.segment<3>(d[0]);
     for (const int dof : d) {
       const Vec3 u = v.segment<3>(dof) - medium_;
-      power -= elastic::slenderDrag(edge, u, 0.5 * e.length, tangential_, normal_).force.dot(mean.segment<3>(dof) - medium_);
+      power -=
+          elastic::slenderDrag(edge, u, 0.5 * e.length, tangential_, normal_).force.dot(mean.segment<3>(dof) - medium_);
     }
   }
   return power;

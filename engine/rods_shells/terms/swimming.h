@@ -28,8 +28,8 @@ class Swimming final : public Term {
   const Structure& s_;
   const scene::Scene& scene_;
   const PartElements* part_ = nullptr;
-  double tangential_ = 0, normal_ = 0;  // [N s/m^2]
-  Vec3 medium_ = Vec3::Zero();          // [m/s]
+  double tangential_ = 0, normal_ = 0;        // [N s/m^2]
+  Vec3 medium_ = Vec3::Zero();                // [m/s]
   std::vector<std::array<int, 21>> offsets_;  // per edge: lower triangle of its 6 x 6 block
   std::vector<std::array<int, 6>> dofs_;      // per edge; -1 where prescribed
   double* values_ = nullptr;

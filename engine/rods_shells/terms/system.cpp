@@ -13,7 +13,8 @@
 #include "solve/divergence.h"
 
 namespace tendril::rods_shells {
-System::System(const world::World& world) : world_(world), scene_(world.scene()), structure_(buildStructure(world.scene())) {
+System::System(const world::World& world)
+    : world_(world), scene_(world.scene()), structure_(buildStructure(world.scene())) {
   const scene::Scene& scene = scene_;
   elasticity_ = std::make_unique<Elasticity>(structure_);
   loads_ = std::make_unique<Loads>(structure_, scene);
@@ -73,12 +74,14 @@ bool System::meets(const VectorX& q) {
 
 std::vector<int> System::join() {
   const std::vector<std::vector<int>> before = parts_.unknowns.unknowns;
-  for (const auto& [a, b] : met_) joined_.push_back({before[static_cast<std::size_t>(a)][0], before[static_cast<std::size_t>(b)][0]});
+  for (const auto& [a, b] : met_)
+    joined_.push_back({before[static_cast<std::size_t>(a)][0], before[static_cast<std::size_t>(b)][0]});
   met_.clear();
   divide();
   makeSolver();
   std::vector<int> now;
-  for (const std::vector<int>& unknowns : before) now.push_back(parts_.unknowns.of[static_cast<std::size_t>(unknowns[0])]);
+  for (const std::vector<int>& unknowns : before)
+    now.push_back(parts_.unknowns.of[static_cast<std::size_t>(unknowns[0])]);
   return now;
 }
 
@@ -129,7 +132,7 @@ void System::refresh() {
 }
 
 void System::prepare(const scene::Instant& end, const scene::Instant& at, double t0, const VectorX& q, bool middle,
-                             VectorX& x) {
+                     VectorX& x) {
   actuator_->apply(at);
   for (const auto& term : terms_) term->prepare(end, at, t0);
   if (supports_->caught().empty()) heldBefore_.clear();
@@ -176,7 +179,8 @@ void System::lagFriction(const VectorX& q, Stand stand) {
 }
 
 bool System::hasFriction() const {
-  return std::any_of(touching_.begin(), touching_.end(), [](const ContactTerm* contact) { return contact->hasFriction(); });
+  return std::any_of(touching_.begin(), touching_.end(),
+                     [](const ContactTerm* contact) { return contact->hasFriction(); });
 }
 
 bool System::forcesAct() const {
@@ -188,7 +192,8 @@ bool System::feelsVelocity() const {
 }
 
 bool System::conservative() const {
-  return !turnsAlongOnly() && std::all_of(forces_.begin(), forces_.end(), [](const Term* force) { return force->hasPotential(); });
+  return !turnsAlongOnly() &&
+         std::all_of(forces_.begin(), forces_.end(), [](const Term* force) { return force->hasPotential(); });
 }
 
 std::string System::passedThrough(const VectorX& q0, const VectorX& q1) {
@@ -246,7 +251,8 @@ bool System::relag(const solve::Motion& motion, const solve::Rates& rates, solve
   if (!mayRelag || !hasFriction()) return false;
   const VectorX& v = whole(motion.v, v_);
   const auto add = [&](solve::Evaluation& sum) {
-    for (ContactTerm* contact : touching_) contact->evaluateFriction(v, rates.v, solve::Level::residual, sum, gradient_);
+    for (ContactTerm* contact : touching_)
+      contact->evaluateFriction(v, rates.v, solve::Level::residual, sum, gradient_);
   };
   solve::Evaluation before, after;
   clear(gradient_);
@@ -282,7 +288,8 @@ double System::longestStep(const VectorX& q, const VectorX& dq) {
 }
 
 // Inertia, viscous drag, dead loads and the pointer: all diagonal. Also the scale of forces and the mask.
-void System::addDiagonal(const solve::Motion& motion, const solve::Rates& rates, solve::Level level, solve::Evaluation& out, VectorX& r) {
+void System::addDiagonal(const solve::Motion& motion, const solve::Rates& rates, solve::Level level,
+                         solve::Evaluation& out, VectorX& r) {
   const VectorX &mass = loads_->mass(), &dead = loads_->dead(), &viscosity = loads_->viscosity();
   const auto& mask = supports_->prescribed();
   const double va = rates.a > 0 ? 0.5 / rates.a : 0, vv = rates.v > 0 ? 0.5 / rates.v : 0;
@@ -340,7 +347,8 @@ void System::measureBodies(const solve::Motion& motion, bool moving) {
     const double w = part.unitWeight[at];
     const double terms[] = {moving ? mass[i] * motion.a[at] : 0, gradient_[i], moving ? viscosity[i] * motion.v[at] : 0,
                             dead[i], edgeLoad_[i]};
-    for (std::size_t t = 0; t < 5; ++t) bodyForces_[static_cast<std::size_t>(part.body[k])][t] += w * w * terms[t] * terms[t];
+    for (std::size_t t = 0; t < 5; ++t)
+      bodyForces_[static_cast<std::size_t>(part.body[k])][t] += w * w * terms[t] * terms[t];
   }
 }
 
@@ -362,7 +370,8 @@ double System::worstBody(const VectorX& r, double tolerance) const {
   return worst;
 }
 
-solve::Evaluation System::evaluate(const solve::Motion& motion, const solve::Rates& rates, solve::Level level, VectorX& r) {
+solve::Evaluation System::evaluate(const solve::Motion& motion, const solve::Rates& rates, solve::Level level,
+                                   VectorX& r) {
   const VectorX &q = whole(motion.q, q_), &v = whole(motion.v, v_);
   if (level != solve::Level::value) {
     clear(gradient_);
@@ -379,7 +388,8 @@ solve::Evaluation System::evaluate(const solve::Motion& motion, const solve::Rat
   if (loads_->grab) addGrab(q, level, out, r);
   out.untouched = level != solve::Level::value && isUntouched(motion, rates, out);
   if (level == solve::Level::tangent) weighTranslations(motion, rates);
-  if (part_ >= 0 && level != solve::Level::value && !out.hasPotential) applied_ = edgeLoad_(parts_.unknowns.unknowns[part_]);
+  if (part_ >= 0 && level != solve::Level::value && !out.hasPotential)
+    applied_ = edgeLoad_(parts_.unknowns.unknowns[part_]);
   return out;
 }
 
@@ -435,7 +445,8 @@ double System::coupleAcross(const VectorX& q) {
   return std::sqrt(sum);
 }
 
-// The slope leaves out how the couple itself changes across the edge: it is as small as the edge's turn since the step's start.
+// The slope leaves out how the couple itself changes across the edge: it is as small as the edge's turn since the
+// step's start.
 void System::takeCouplesAcross(const VectorX& q, solve::PartedTangent* tangent) {
   const std::vector<elastic::EdgeFrame>& frames = elasticity_->edgeFrames(q);
   const auto& mask = supports_->prescribed();
@@ -539,8 +550,8 @@ double System::timeToMove(const VectorX& r) const {
   return force > 0 && mass > 0 ? std::sqrt(mass * here().extent / force) : 0;
 }
 
-// Of three unknowns that turn with the structure, the same in every direction: that of the softest, where the tangent is
-// likeliest to be indefinite. A turned structure takes the same way.
+// Of three unknowns that turn with the structure, the same in every direction: that of the softest, where the tangent
+// is likeliest to be indefinite. A turned structure takes the same way.
 void System::evenScale(int first) {
   const auto& mask = supports_->prescribed();
   if (mask[first] || mask[first + 1] || mask[first + 2]) return;
@@ -548,7 +559,8 @@ void System::evenScale(int first) {
   for (int r = 0; r < 3; ++r) {
     for (int c = 0; c <= r; ++c) block(r, c) = block(c, r) = solver_->values()[solver_->offset(first + r, first + c)];
   }
-  const Vec3 sizes = Eigen::SelfAdjointEigenSolver<Mat3>().computeDirect(block, Eigen::EigenvaluesOnly).eigenvalues().cwiseAbs();
+  const Vec3 sizes =
+      Eigen::SelfAdjointEigenSolver<Mat3>().computeDirect(block, Eigen::EigenvaluesOnly).eigenvalues().cwiseAbs();
   const double scale = std::max(sizes.minCoeff(), 1e-6 * sizes.maxCoeff());
   unevenness_ = std::max(unevenness_, sizes.maxCoeff() / scale);
   double* at = &pivotScale_[static_cast<std::size_t>(part_ < 0 ? first : parts_.unknowns.local[first])];
@@ -590,9 +602,10 @@ double System::updateNorm(const VectorX& dq) const {
 }
 
 void System::balance(const VectorX& q, const VectorX& v, const VectorX& a, double strainRate, bool solved,
-                             ForceBalance& out) {
+                     ForceBalance& out) {
   gradient_.setZero();
-  solve::Evaluation unused = elasticity_->evaluate(q, elasticity_->damped() ? strainRate : 0, solve::Level::residual, gradient_);
+  solve::Evaluation unused =
+      elasticity_->evaluate(q, elasticity_->damped() ? strainRate : 0, solve::Level::residual, gradient_);
   lagFriction(q);
   TermSums sums{unused, gradient_, out.residual};
   for (ContactTerm* contact : touching_) contact->evaluate(q, v, strainRate, solve::Level::residual, sums);
@@ -605,7 +618,8 @@ void System::balance(const VectorX& q, const VectorX& v, const VectorX& a, doubl
   for (std::size_t i = 0; i < structure_.edges.size(); ++i) {
     const Edge& e = structure_.edges[i];
     const int k = e.theta;
-    const double turning = out.residual[k] - loads_->mass()[k] * a[k] - loads_->viscosity()[k] * v[k] + loads_->dead()[k];
+    const double turning =
+        out.residual[k] - loads_->mass()[k] * a[k] - loads_->viscosity()[k] * v[k] + loads_->dead()[k];
     const Vec3 pull = turning * elasticity_->frames().spin[i];
     out.residual.segment<3>(structure_.nodeDof[e.a]) -= pull;
     out.residual.segment<3>(structure_.nodeDof[e.b]) += pull;

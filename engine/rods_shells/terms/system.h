@@ -1,4 +1,5 @@
-// Rods and shells as one mechanical system r = M a + f(q, v, t): elasticity, loads and supports put together for the one Newton.
+// Rods and shells as one mechanical system r = M a + f(q, v, t): elasticity, loads and supports put together for the
+// one Newton.
 #pragma once
 
 #include <array>
@@ -6,13 +7,13 @@
 #include <memory>
 
 #include "rods_shells/actuation.h"
-#include "rods_shells/terms/contacts.h"
-#include "rods_shells/terms/elasticity.h"
 #include "rods_shells/loads.h"
 #include "rods_shells/meetings.h"
-#include "rods_shells/terms/pair_contacts.h"
-#include "rods_shells/supports.h"
 #include "rods_shells/parts.h"
+#include "rods_shells/supports.h"
+#include "rods_shells/terms/contacts.h"
+#include "rods_shells/terms/elasticity.h"
+#include "rods_shells/terms/pair_contacts.h"
 #include "solve/mechanical_system.h"
 #include "solve/time_scheme.h"
 
@@ -30,7 +31,8 @@ class System final : public solve::MechanicalSystem {
 
   /// Sets time-dependent data for a step from t0 that ends at `end` and is evaluated at `at`; then puts prescribed
   /// values into the guess x (unknown of the evaluation point: `middle` means halfway between q and the end's values).
-  void prepare(const scene::Instant& end, const scene::Instant& at, double t0, const VectorX& q, bool middle, VectorX& x);
+  void prepare(const scene::Instant& end, const scene::Instant& at, double t0, const VectorX& q, bool middle,
+               VectorX& x);
   /// The state q is accepted: frames and reference twists move. Returns the largest turn of an edge [rad].
   double accept(const VectorX& q);
   /// From now on evaluate() is that of a step of dt [s] from displacements q by the midpoint rule that keeps elastic
@@ -50,8 +52,9 @@ class System final : public solve::MechanicalSystem {
   /// vectors hold its unknowns, ascending, and no others are looked at or changed. Entering -1 leaves it; with one part
   /// alone there is nothing to enter.
   const solve::Partition& parts() const { return parts_.unknowns; }
-  /// Bodies that may touch each other ("self") are parts of their own until they come near: a step begins at displacements
-  /// q; and whether it brought parts together that ends there, which then are to be joined and the step to be taken again.
+  /// Bodies that may touch each other ("self") are parts of their own until they come near: a step begins at
+  /// displacements q; and whether it brought parts together that ends there, which then are to be joined and the step
+  /// to be taken again.
   void beginPaths(const VectorX& q);
   bool meets(const VectorX& q);
   /// What meets() found is one part from now on; the new part of each. Nothing may be entered or half done.
@@ -61,7 +64,8 @@ class System final : public solve::MechanicalSystem {
 
   int size() const override { return static_cast<int>(here().unitWeight.size()); }
   void retract(const VectorX& q0, const VectorX& dq, double factor, VectorX& q) const override { q = q0 + factor * dq; }
-  solve::Evaluation evaluate(const solve::Motion& motion, const solve::Rates& rates, solve::Level level, VectorX& r) override;
+  solve::Evaluation evaluate(const solve::Motion& motion, const solve::Rates& rates, solve::Level level,
+                             VectorX& r) override;
   solve::Factorization factor(double shift) override;
   void solve(const VectorX& rhs, VectorX& x) override;
   int pushes(const solve::Factorization& f) override;
@@ -98,16 +102,16 @@ class System final : public solve::MechanicalSystem {
   bool alongOnly = false;
   /// Size of these couples across edges in what was evaluated last at q, as forces on nodes [N]. 0: nothing is held so.
   double coupleAcross(const VectorX& q);
-  /// Whether supports hold twist angles of edges with a free direction, on the part that was entered, with more than `least`
-  /// [N m] in what was evaluated last.
+  /// Whether supports hold twist angles of edges with a free direction, on the part that was entered, with more than
+  /// `least` [N m] in what was evaluated last.
   bool holdsTwist(double least) const;
 
   /// Minus the forces [N] of follower loads, moments, pressure and drag at q, v.
   const VectorX& edgeForces(const VectorX& q, const VectorX& v);
   /// One of them acts.
   bool forcesAct() const;
-  /// Power [W] that drag on faces and in resistive media takes from the part that was entered at q, v, where it moves by
-  /// the velocities `mean`. Whole vectors.
+  /// Power [W] that drag on faces and in resistive media takes from the part that was entered at q, v, where it moves
+  /// by the velocities `mean`. Whole vectors.
   double drained(const VectorX& q, const VectorX& v, const VectorX& mean) const;
   /// Strains of what was caught in the step that is prepared, as it begins at the accepted displacements q, into `out`.
   void caughtStrains(const VectorX& q, Strains& out) {
@@ -132,8 +136,8 @@ class System final : public solve::MechanicalSystem {
   const char* outside() const { return outside_; }
   /// Frequency [rad/s] that contact could give the lightest node: of 8 k, four contacts' worth of the steepest penalty.
   double contactFrequency() const;
-  /// Largest eigenfrequency [rad/s] of the undamped system at q, contact aside, and largest damping rate [1/s], by power
-  /// iteration.
+  /// Largest eigenfrequency [rad/s] of the undamped system at q, contact aside, and largest damping rate [1/s], by
+  /// power iteration.
   std::pair<double, double> spectrum(const VectorX& q);
 
   const Structure& structure() const { return structure_; }
@@ -171,7 +175,8 @@ class System final : public solve::MechanicalSystem {
   /// The whole vector that a part's is in, in `memory`; q itself where no part was entered.
   const VectorX& whole(const VectorX& q, VectorX& memory) const;
   solve::Evaluation evaluateElements(const solve::Motion& motion, const solve::Rates& rates, solve::Level level);
-  void addDiagonal(const solve::Motion& motion, const solve::Rates& rates, solve::Level level, solve::Evaluation& out, VectorX& r);
+  void addDiagonal(const solve::Motion& motion, const solve::Rates& rates, solve::Level level, solve::Evaluation& out,
+                   VectorX& r);
   void addForce(std::unique_ptr<Term> force);
   template <class T>
   T* addContact(std::unique_ptr<T> contact);
@@ -194,44 +199,46 @@ class System final : public solve::MechanicalSystem {
   std::unique_ptr<Elasticity> elasticity_;
   std::unique_ptr<Loads> loads_;
   std::vector<std::unique_ptr<Term>> terms_;
-  std::vector<Term*> forces_;           // of these: without a potential, or with one of their own
-  std::vector<ContactTerm*> touching_;  // and of surfaces that touch
-  Contacts* contacts_ = nullptr;        // with obstacles
-  PairContacts* pairs_ = nullptr;       // of bodies with each other
-  std::unique_ptr<Meetings> meetings_;        // null: bodies do not touch each other
-  std::vector<std::array<int, 2>> met_;       // parts, by the last meets()
-  std::vector<std::array<int, 2>> joined_;    // unknowns of what has met
+  std::vector<Term*> forces_;               // of these: without a potential, or with one of their own
+  std::vector<ContactTerm*> touching_;      // and of surfaces that touch
+  Contacts* contacts_ = nullptr;            // with obstacles
+  PairContacts* pairs_ = nullptr;           // of bodies with each other
+  std::unique_ptr<Meetings> meetings_;      // null: bodies do not touch each other
+  std::vector<std::array<int, 2>> met_;     // parts, by the last meets()
+  std::vector<std::array<int, 2>> joined_;  // unknowns of what has met
   std::unique_ptr<Supports> supports_;
   std::map<int, elastic::EdgeStart> heldBefore_;  // frames that were caught since the last accepted step, as they were
   std::unique_ptr<Actuator> actuator_;
   std::unique_ptr<solve::PartedTangent> solver_;
   Parts parts_;
-  int part_ = -1;                   // entered, -1: none
-  bool sharp_ = false;              // the tangent holds all of a step's remainders
-  double energyStep_ = 0;           // its length [s] where evaluate() keeps energy
+  int part_ = -1;          // entered, -1: none
+  bool sharp_ = false;     // the tangent holds all of a step's remainders
+  double energyStep_ = 0;  // its length [s] where evaluate() keeps energy
   const VectorX none_;
-  std::vector<std::array<int, 2>> elasticPattern_;  // of the tangent without pairs in contact; empty where these are none
-  VectorX gradient_;                // elastic, size + 1
-  VectorX zero_, residual_;         // work space of explicit steps
-  VectorX edgeLoad_;                // follower forces and moments, drag and pressure
-  VectorX applied_;                 // edgeLoad_ of a part
-  std::vector<std::array<double, 5>> bodyForces_;  // per body of the part: squares of inertia, elastic forces, drag, loads
-  mutable std::vector<double> left_;          // and of the residual
-  mutable VectorX q_, v_, q1_;      // whole vectors that a part's are in
-  std::vector<int> diagonal_;       // offsets of the diagonal
-  std::vector<int> nodeOf_;         // node of an unknown that is a node's first
-  std::vector<double> pivotScale_;  // |diagonal| of the last tangent
-  double unevenness_ = 1;           // a node's largest stiffness over its pivotScale_
+  std::vector<std::array<int, 2>>
+      elasticPattern_;       // of the tangent without pairs in contact; empty where these are none
+  VectorX gradient_;         // elastic, size + 1
+  VectorX zero_, residual_;  // work space of explicit steps
+  VectorX edgeLoad_;         // follower forces and moments, drag and pressure
+  VectorX applied_;          // edgeLoad_ of a part
+  std::vector<std::array<double, 5>>
+      bodyForces_;                    // per body of the part: squares of inertia, elastic forces, drag, loads
+  mutable std::vector<double> left_;  // and of the residual
+  mutable VectorX q_, v_, q1_;        // whole vectors that a part's are in
+  std::vector<int> diagonal_;         // offsets of the diagonal
+  std::vector<int> nodeOf_;           // node of an unknown that is a node's first
+  std::vector<double> pivotScale_;    // |diagonal| of the last tangent
+  double unevenness_ = 1;             // a node's largest stiffness over its pivotScale_
   bool switched_ = false;
   double contactRoundOff_ = 0;  // of the last evaluation [N]: each body is taken to have all of it
-  const char* outside_ = "";        // of the last explicit evaluation
-  bool touches_ = false;            // something is in contact, in the last evaluation
-  VectorX inertia_;                 // the tangent's part that resists translations; see weighTranslations
-  Vec3 floats_ = Vec3::Zero();      // its sums along the axes; 0: not solved for apart
-  VectorX arms_;                    // per node of floating_: from the middle of them, three each
-  double momentScale_ = 0;          // [N m] sum of the moments of all forces about it
-  VectorX rest_;                    // work space of solve
-  std::vector<int> floating_;       // unknowns of the part's nodes, three each, in its own numbers
+  const char* outside_ = "";    // of the last explicit evaluation
+  bool touches_ = false;        // something is in contact, in the last evaluation
+  VectorX inertia_;             // the tangent's part that resists translations; see weighTranslations
+  Vec3 floats_ = Vec3::Zero();  // its sums along the axes; 0: not solved for apart
+  VectorX arms_;                // per node of floating_: from the middle of them, three each
+  double momentScale_ = 0;      // [N m] sum of the moments of all forces about it
+  VectorX rest_;                // work space of solve
+  std::vector<int> floating_;   // unknowns of the part's nodes, three each, in its own numbers
 };
 
 }  // namespace tendril::rods_shells

@@ -1,6 +1,6 @@
-// What acts on rods and shells beside the elastic energy of their own elements and what is diagonal (inertia, dead loads,
-// viscosity, the pointer). Every such term is in one list of the system, which prepares, evaluates, accepts and saves
-// whatever is listed.
+// What acts on rods and shells beside the elastic energy of their own elements and what is diagonal (inertia, dead
+// loads, viscosity, the pointer). Every such term is in one list of the system, which prepares, evaluates, accepts and
+// saves whatever is listed.
 #pragma once
 
 #include <string>
@@ -70,7 +70,8 @@ class ContactTerm : public Term {
   /// Takes normal forces and tangent planes of friction from displacements q.
   virtual void lag(const VectorX& q, Stand stand) = 0;
   /// The part of evaluate() that is friction's.
-  virtual void evaluateFriction(const VectorX& v, double rate, solve::Level level, solve::Evaluation& out, VectorX& gradient) = 0;
+  virtual void evaluateFriction(const VectorX& v, double rate, solve::Level level, solve::Evaluation& out,
+                                VectorX& gradient) = 0;
   /// Radii, laws and shares again after live parameters changed; bind() must follow.
   virtual void refresh() = 0;
 

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <limits>
 
-#include "rods_shells/terms/elasticity.h"
 #include "rods_shells/springs.h"
+#include "rods_shells/terms/elasticity.h"
 #include "rods_shells/welds.h"
 
 namespace tendril::rods_shells {
@@ -115,8 +115,8 @@ double Elasticity::workOfTurn(int arm, const Vec3& force, double moment, const V
 }
 
 // The chain rule from (edge, theta, arm's direction, its twist) to (edge, theta, w).
-void Elasticity::scatterArm(const Spring& p, const int* o, const elastic::BendTwistHessian& h, const Vec3& ge, const Vec3& gf,
-                            double te, double tf) {
+void Elasticity::scatterArm(const Spring& p, const int* o, const elastic::BendTwistHessian& h, const Vec3& ge,
+                            const Vec3& gf, double te, double tf) {
   const bool armIsE = p.e.arm >= 0;
   const int arm = armIsE ? p.e.arm : p.f.arm;
   const elastic::FrameTurn& turn = turns_[s_.arms[arm].weld];
@@ -255,7 +255,8 @@ void Elasticity::stepTie(int i, const VectorX& q1, StepForces& out) {
   for (std::size_t k = 0; k < work.dofs.size(); ++k) {
     const Eigen::Index row = static_cast<Eigen::Index>(k);
     const double force = work.mean.row(row).dot(stress);
-    const double smooth = 0.5 * (from.slopes.row(row).dot(response.stress0) + work.slopes.row(row).dot(response.stress1));
+    const double smooth =
+        0.5 * (from.slopes.row(row).dot(response.stress0) + work.slopes.row(row).dot(response.stress1));
     (*out.gradient)[work.dofs[k]] += smooth;
     (*out.applied)[work.dofs[k]] += force - smooth;
     out.evaluation.roundOff += k / 3 == 1 ? force * force * inverseEdge2_ : force * force;

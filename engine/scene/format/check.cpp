@@ -4,8 +4,8 @@
 #include <set>
 
 #include "formula/compile/code.h"
-#include "scene/format/keys.h"
 #include "scene/format/companions.h"
+#include "scene/format/keys.h"
 #include "scene/format/tables/table.h"
 #include "text/words.h"
 
@@ -106,11 +106,11 @@ class StructureCheck {
     if (problems_.size() < mostFound) problems_.push_back(document_.problem(at, std::move(message)));
   }
   void atKey(const text::Member& member, const text::Value& holder, std::string message) {
-    if (problems_.size() < mostFound)
-      problems_.push_back(document_.problemAtKey(member, holder, std::move(message)));
+    if (problems_.size() < mostFound) problems_.push_back(document_.problemAtKey(member, holder, std::move(message)));
   }
   void unexpected(const Key& key, const text::Value& value, const std::string& name) {
-    std::string message = quoted(name) + ": expected " + describeType(key) + ", found " + ::tendril::scene::found(value);
+    std::string message =
+        quoted(name) + ": expected " + describeType(key) + ", found " + ::tendril::scene::found(value);
     const bool takesNumbers = key.types[0].kind <= Kind::points || key.types[0].kind == Kind::integer;
     if (value.isString() && !value.isFormula() && takesNumbers) message += " (a formula starts with \"=\")";
     add(value, message);
@@ -257,7 +257,8 @@ class StructureCheck {
           if (item.isObject())
             object(*findKeySet(type.object), item);
           else
-            add(item, "expected an object, " + findKeySet(type.object)->title + ", found " + ::tendril::scene::found(item));
+            add(item,
+                "expected an object, " + findKeySet(type.object)->title + ", found " + ::tendril::scene::found(item));
         return;
       case Kind::formula:
       case Kind::boolean:

@@ -1,8 +1,8 @@
 // Actuation: natural curvature, twist and stretch of rods as timed fields or tables, natural hinge angles of
 // shells.
 #include "scene/load/topics.h"
-#include "scene/select/selector.h"
 #include "scene/select/links.h"
+#include "scene/select/selector.h"
 #include "scene/select/shells.h"
 
 namespace tendril::scene {
@@ -20,7 +20,8 @@ void readFields(LoadContext& context, const text::Value& item, Actuation& actuat
     else
       context.problem(*curvature, "expected two numbers, the curvature toward d1 and toward d2 [1/m]");
   }
-  if (const text::Value* twist = item.find("twist")) actuation.twist = context.number(*twist, "actuation.twist", Use::live);
+  if (const text::Value* twist = item.find("twist"))
+    actuation.twist = context.number(*twist, "actuation.twist", Use::live);
   if (const text::Value* stretch = item.find("stretch"))
     actuation.stretch = context.number(*stretch, "actuation.stretch", Use::live);
 }

@@ -24,7 +24,8 @@ struct Piece {
 
 /// What the constraint prescribes for component 0 to 2 of a node, an edge's twist (3) or a clamped node's frame (4).
 std::string inside(const Constraint& constraint, int component) {
-  if (constraint.kind == Constraint::Kind::turn) return constraint.angle.isZero() ? "0" : "angle " + constraint.angle.text();
+  if (constraint.kind == Constraint::Kind::turn)
+    return constraint.angle.isZero() ? "0" : "angle " + constraint.angle.text();
   if (component == 4 && !constraint.rotation.empty()) {
     std::string value = "rotation";
     for (const Turn& turn : constraint.rotation) {
@@ -50,13 +51,15 @@ class ConflictFinder {
  public:
   explicit ConflictFinder(const Scene& scene) : scene_(scene) {
     for (const Joint& joint : scene.joints)
-      for (const NodeRef node : joint.nodes) first_[{node.body, node.node}] = {joint.nodes[0].body, joint.nodes[0].node};
+      for (const NodeRef node : joint.nodes)
+        first_[{node.body, node.node}] = {joint.nodes[0].body, joint.nodes[0].node};
   }
 
   std::vector<ConstraintConflict> find() {
     texts_["0"] = 0;
     for (std::size_t c = 0; c < scene_.constraints.size(); ++c) {
-      for (int component = 0; component < 5; ++component) pieces_[std::size_t(component)] = pieces(scene_.constraints[c], component);
+      for (int component = 0; component < 5; ++component)
+        pieces_[std::size_t(component)] = pieces(scene_.constraints[c], component);
       reported_.clear();
       addConstraint(int(c));
     }
@@ -83,8 +86,10 @@ class ConflictFinder {
 
   void addNode(int index, NodeRef node, int axis) {
     const auto joined = first_.find({node.body, node.node});
-    if (joined == first_.end()) add(index, {node.body, node.node, axis});
-    else add(index, {joined->second.first, joined->second.second, axis});
+    if (joined == first_.end())
+      add(index, {node.body, node.node, axis});
+    else
+      add(index, {joined->second.first, joined->second.second, axis});
   }
 
   int numberOf(const std::string& text) { return texts_.emplace(text, int(texts_.size())).first->second; }
@@ -141,7 +146,7 @@ class ConflictFinder {
   std::map<Component, Timeline> lines_;
   std::map<std::string, int> texts_;
   std::array<std::vector<Piece>, 5> pieces_;  ///< of the current constraint, by component
-  std::set<int> reported_;  ///< earlier constraints that it conflicts with
+  std::set<int> reported_;                    ///< earlier constraints that it conflicts with
   std::vector<ConstraintConflict> conflicts_;
 };
 

@@ -10,8 +10,8 @@ namespace tendril::scene {
 
 /// Constraint `later` overrides `earlier` at a component.
 struct ConstraintConflict {
-  int earlier = 0, later = 0;              ///< indices into Scene::constraints
-  std::string what;                        ///< "x of arm:3", "the twist of edge 0 of arm"
+  int earlier = 0, later = 0;  ///< indices into Scene::constraints
+  std::string what;            ///< "x of arm:3", "the twist of edge 0 of arm"
 };
 
 /// One entry per pair of constraints where the later overrides the earlier one, at the first component where they

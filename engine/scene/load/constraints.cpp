@@ -1,7 +1,7 @@
 // Constraints of a scene: what is prescribed, when, and how.
 #include "scene/load/topics.h"
-#include "scene/select/selector.h"
 #include "scene/select/links.h"
+#include "scene/select/selector.h"
 #include "scene/select/shells.h"
 
 namespace tendril::scene {
@@ -66,9 +66,10 @@ void warnOfLooseClamp(LoadContext& context, const text::Value& selector, const C
 bool meansLinks(LoadContext& context, const text::Value& item) {
   for (const char* key : {"clamp", "fix", "fixTwist", "turn", "move"})
     if (const text::Value* selector = item.find(key))
-      return refuseLinkages(context, *selector, std::string("\"") + key + "\" constrains rods and shells",
-                            "a link is constrained by its joint (fixed, or driven by \"angle\" or \"displacement\"), and by "
-                            "\"loops\" that tie it to \"base\"");
+      return refuseLinkages(
+          context, *selector, std::string("\"") + key + "\" constrains rods and shells",
+          "a link is constrained by its joint (fixed, or driven by \"angle\" or \"displacement\"), and by "
+          "\"loops\" that tie it to \"base\"");
   return false;
 }
 
@@ -93,8 +94,10 @@ bool readKind(LoadContext& context, const text::Value& item, Constraint& constra
     constraint.kind = Kind::turn;
     constraint.edges = selectEdges(context, *turn, "turn");
     const text::Value* angle = item.find("angle");
-    if (angle) constraint.angle = context.number(*angle, "constraints.angle", Use::live);
-    else context.problem(item, "\"turn\" needs \"angle\", the twist angle of the edge [rad]");
+    if (angle)
+      constraint.angle = context.number(*angle, "constraints.angle", Use::live);
+    else
+      context.problem(item, "\"turn\" needs \"angle\", the twist angle of the edge [rad]");
   } else if (const text::Value* move = item.find("move")) {
     constraint.kind = Kind::move;
     constraint.nodes = selectNodes(context, *move);

@@ -28,7 +28,8 @@ std::string notFinite(const formula::Number& number) {
 
 }  // namespace
 
-std::string wrongValue(const formula::Number& number, const formula::Input& input, std::string_view path, const std::string& where) {
+std::string wrongValue(const formula::Number& number, const formula::Input& input, std::string_view path,
+                       const std::string& where) {
   std::string message;
   try {
     message = outOfRange(number(input), path);
@@ -52,7 +53,8 @@ std::string listed(const std::vector<std::string>& names) {
   return text + (names.size() > 8 ? ", ..." : "");
 }
 
-LoadContext::LoadContext(const text::Document& document_, const ResolvedScene& resolved, Scene& scene_, text::Problems& problems)
+LoadContext::LoadContext(const text::Document& document_, const ResolvedScene& resolved, Scene& scene_,
+                         text::Problems& problems)
     : document(document_),
       root(resolved.root),
       scene(scene_),
@@ -68,7 +70,8 @@ void LoadContext::problem(const text::Value& at, const std::string& message) {
 }
 
 void LoadContext::refuseVelocity(const text::Value* velocity) {
-  if (velocity && !dynamic) problem(*velocity, "a static run has no velocities; expected a \"displacement\", which may be a formula of t");
+  if (velocity && !dynamic)
+    problem(*velocity, "a static run has no velocities; expected a \"displacement\", which may be a formula of t");
 }
 
 void LoadContext::problemAtKey(const text::Member& member, const text::Value& object, const std::string& message) {
@@ -81,13 +84,14 @@ void LoadContext::warn(const text::Value& at, const std::string& message) {
 
 void LoadContext::claimName(const text::Member& member, const text::Value& holder) {
   const auto body = bodyNames.find(member.key);
-  const char* kind = body != bodyNames.end() ? (scene.isRod(body->second) ? "rod" : "shell")
+  const char* kind = body != bodyNames.end()          ? (scene.isRod(body->second) ? "rod" : "shell")
                      : linkageNames.count(member.key) ? "linkage"
-                     : vineNames.count(member.key) ? "vine"
+                     : vineNames.count(member.key)    ? "vine"
                                                       : nullptr;
   if (kind)
-    problemAtKey(member, holder, "\"" + member.key + "\" is the name of a " + kind +
-                                     " already; rods, shells, linkages, vines and obstacles share one set of names");
+    problemAtKey(member, holder,
+                 "\"" + member.key + "\" is the name of a " + kind +
+                     " already; rods, shells, linkages, vines and obstacles share one set of names");
 }
 
 formula::Sight LoadContext::sightAt(std::string_view path) const {
@@ -113,7 +117,8 @@ bool LoadContext::inRange(double value, const text::Value& at, std::string_view 
   return message.empty();
 }
 
-formula::Number LoadContext::formula(const text::Value& value, formula::Sight sight, Use use, std::vector<int>* columnsUsed) {
+formula::Number LoadContext::formula(const text::Value& value, formula::Sight sight, Use use,
+                                     std::vector<int>* columnsUsed) {
   if (value.isNumber()) return formula::Number(value.number);
   if (!value.isString()) {
     problem(value, "expected a formula");
@@ -122,7 +127,7 @@ formula::Number LoadContext::formula(const text::Value& value, formula::Sight si
   const text::Problem source = document.problem(value, "");
   static const text::Bindings none;
   auto compiled = formula::compileFormula(value.string, scope, sight, value.bindings ? *value.bindings : none,
-                                 {source.pointer, source.line, source.column});
+                                          {source.pointer, source.line, source.column});
   if (const auto* error = std::get_if<formula::Error>(&compiled)) {
     if (problems_.size() < mostProblems)
       problems_.push_back(document.problem(value, error->message, error->at, error->length));
@@ -156,7 +161,9 @@ formula::Number LoadContext::number(const text::Value& value, std::string_view p
   }
   const formula::Number result = formula(value, sightAt(path), use);
   if (!result.isFormula() || result.isTimed() || result.isField()) return result;
-  const auto wrong = [result, path = std::string(path)](const Scene& now) { return wrongValue(result, parametersOf(now), path); };
+  const auto wrong = [result, path = std::string(path)](const Scene& now) {
+    return wrongValue(result, parametersOf(now), path);
+  };
   if (use == Use::live)
     require(value, {result}, wrong);
   else if (const std::string message = wrong(scene); !message.empty())
@@ -202,7 +209,8 @@ std::string LoadContext::textAt(const text::Value& object, std::string_view key)
   return value && value->isString() ? value->string : std::string();
 }
 
-std::optional<double> LoadContext::evaluate(const formula::Number& number, const formula::Input& input, const text::Value& at) {
+std::optional<double> LoadContext::evaluate(const formula::Number& number, const formula::Input& input,
+                                            const text::Value& at) {
   try {
     return number(input);
   } catch (const formula::Failure&) {
@@ -218,7 +226,8 @@ bool LoadContext::require(const text::Value& at, const std::vector<formula::Numb
   return message.empty();
 }
 
-void LoadContext::requireLater(const text::Problem& source, const std::vector<formula::Number>& numbers, const Wrong& wrong) {
+void LoadContext::requireLater(const text::Problem& source, const std::vector<formula::Number>& numbers,
+                               const Wrong& wrong) {
   const bool live = std::any_of(numbers.begin(), numbers.end(), [](const formula::Number& number) {
     return number.formula() && !number.formula()->parametersUsed().empty();
   });
@@ -295,8 +304,8 @@ Interval LoadContext::interval(const text::Value& object) {
   if (from) result.from = constantOf(*from).value_or(result.from);
   if (until) result.until = constantOf(*until).value_or(result.until);
   if (from && until && result.until <= result.from)
-    problem(*until, "\"until\" is " + inWords(result.until) + ", which is not after \"from\" (" +
-                        inWords(result.from) + ")");
+    problem(*until,
+            "\"until\" is " + inWords(result.until) + ", which is not after \"from\" (" + inWords(result.from) + ")");
   return result;
 }
 

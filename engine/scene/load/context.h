@@ -22,7 +22,8 @@ enum class Use { live, restart };
 
 /// The problem of a number evaluated with `input`: not finite, or outside the range of its path in the key table ("":
 /// no range). `where`: a position to name, or "".
-std::string wrongValue(const formula::Number& number, const formula::Input& input, std::string_view path, const std::string& where = "");
+std::string wrongValue(const formula::Number& number, const formula::Input& input, std::string_view path,
+                       const std::string& where = "");
 
 /// Shortest decimal that reads well in a message (6 digits).
 std::string inWords(double value);
@@ -36,14 +37,14 @@ class LoadContext {
   const text::Document& document;
   const text::Value& root;
   Scene& scene;
-  formula::Scope scope;                             ///< parameters, series, probe columns, states
-  bool dynamic = true;                     ///< timed values see feedback in dynamic runs only
-  std::map<std::string, int> bodyNames;    ///< number of each rod and shell, as in NodeRef
-  std::map<std::string, int> linkageNames;  ///< index of each into Scene::linkages
-  std::map<std::string, int> vineNames;     ///< index of each into Scene::vines
+  formula::Scope scope;                      ///< parameters, series, probe columns, states
+  bool dynamic = true;                       ///< timed values see feedback in dynamic runs only
+  std::map<std::string, int> bodyNames;      ///< number of each rod and shell, as in NodeRef
+  std::map<std::string, int> linkageNames;   ///< index of each into Scene::linkages
+  std::map<std::string, int> vineNames;      ///< index of each into Scene::vines
   std::map<std::string, int> obstacleNames;  ///< index of each into Scene::obstacles
-  bool obstaclesUsable = true;             ///< false: the shape of some obstacle is not known
-  bool bodiesUsable = true;                ///< false: some body has no points, so selectors stay silent
+  bool obstaclesUsable = true;               ///< false: the shape of some obstacle is not known
+  bool bodiesUsable = true;                  ///< false: some body has no points, so selectors stay silent
 
   /// Adds a problem, at most a thousand: a scene with a fault in every copy must not take minutes to refuse.
   void problem(const text::Value& at, const std::string& message);
@@ -62,7 +63,8 @@ class LoadContext {
   /// is neither timed nor a field, it is evaluated and must be in the path's range.
   formula::Number number(const text::Value& value, std::string_view path, Use use);
   /// A text that is a formula with or without "=". `columnsUsed` gets the columns that it sees.
-  formula::Number formula(const text::Value& value, formula::Sight sight, Use use, std::vector<int>* columnsUsed = nullptr);
+  formula::Number formula(const text::Value& value, formula::Sight sight, Use use,
+                          std::vector<int>* columnsUsed = nullptr);
   /// A literal or formula of parameters, evaluated now (its parameters restart the run) and checked against the path's
   /// range; a path of "" accepts every finite number. Empty if it is wrong.
   std::optional<double> constantOf(const text::Value& value, std::string_view path = {});
@@ -88,7 +90,8 @@ class LoadContext {
 
   Number3 vector(const text::Value& value, std::string_view path, Use use);
   std::optional<Vec3> point(const text::Value& value);
-  std::optional<Vec3> direction(const text::Value& value, std::string_view name);  ///< nonzero with a finite norm; not normalized
+  std::optional<Vec3> direction(const text::Value& value,
+                                std::string_view name);  ///< nonzero with a finite norm; not normalized
   Rotation rotation(const text::Value& value, std::string_view path, Use use);
   /// A rotation that is constant in time, as a matrix. Empty if it is wrong.
   std::optional<Mat3> orientation(const text::Value& value, std::string_view path);

@@ -36,8 +36,9 @@ void loadEnvironment(LoadContext& context) {
     context.problem(*fluid, "the fluid is empty; expected its \"density\" [kg/m^3], its \"velocity\" [m/s], or both");
   around.buoyancy = context.flagAt(*value, "buoyancy", false);
   if (around.buoyancy && !density)
-    context.problem(*value->find("buoyancy"), "buoyancy needs the density of the medium: "
-                                              "\"fluid\": {\"density\": 1000}");
+    context.problem(*value->find("buoyancy"),
+                    "buoyancy needs the density of the medium: "
+                    "\"fluid\": {\"density\": 1000}");
   if (const text::Value* viscous = value->find("viscous"))
     around.viscous = context.number(*viscous, "environment.viscous", Use::live);
   if (const text::Value* rft = value->find("rft")) readResistance(context, *rft, around);

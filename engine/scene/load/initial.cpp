@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "scene/load/links/linkages.h"
-#include "scene/select/selector.h"
 #include "scene/select/links.h"
+#include "scene/select/selector.h"
 #include "scene/select/shells.h"
 
 namespace tendril::scene {

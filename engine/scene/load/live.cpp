@@ -62,8 +62,9 @@ text::Problems follow(Scene& scene) {
       scene.values[std::size_t(p)] = formula(parametersOf(scene));
     } catch (const formula::Failure&) {
       scene.values[std::size_t(p)] = 0;  // as loading continues
-      problems.push_back(scene.source.problem(formula.formula()->location().pointer,
-                                              noFiniteParameter(scene.parameters[std::size_t(p)].name, formula.text())));
+      problems.push_back(
+          scene.source.problem(formula.formula()->location().pointer,
+                               noFiniteParameter(scene.parameters[std::size_t(p)].name, formula.text())));
     }
   }
   return problems.empty() ? problems : inOrder(std::move(problems));
@@ -92,7 +93,8 @@ text::Problems setLiveParameter(Scene& scene, int parameter, double value) {
   const std::vector<double> before = scene.values;
   const auto order = std::make_pair(scene.derivedOrder, scene.derived[p]);
   // A parameter that was set is no longer derived.
-  scene.derivedOrder.erase(std::remove(scene.derivedOrder.begin(), scene.derivedOrder.end(), parameter), scene.derivedOrder.end());
+  scene.derivedOrder.erase(std::remove(scene.derivedOrder.begin(), scene.derivedOrder.end(), parameter),
+                           scene.derivedOrder.end());
   scene.derived[p] = formula::Number(value);
   scene.values[p] = value;
   text::Problems problems = follow(scene);

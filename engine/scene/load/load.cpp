@@ -81,7 +81,8 @@ text::Problems merged(text::Problems structural, const text::Problems& others) {
 /// A list of .json files may include the schema too.
 bool isSchema(const text::Value& root) {
   const text::Value* schema = root.find("$schema");
-  return schema && schema->isString() && schema->string.find("json-schema.org/") != std::string::npos && !root.find("format");
+  return schema && schema->isString() && schema->string.find("json-schema.org/") != std::string::npos &&
+         !root.find("format");
 }
 
 std::variant<Scene, text::Problems> load(std::string_view text, const LoadOptions& options) {
@@ -89,7 +90,8 @@ std::variant<Scene, text::Problems> load(std::string_view text, const LoadOption
   if (auto* problems = std::get_if<text::Problems>(&parsed)) return inOrder(std::move(*problems));
   const text::Document& document = std::get<text::Document>(parsed);
   if (isSchema(document.root()))
-    return text::Problems{document.problem(document.root(), "this is a JSON Schema, which describes scenes, not a scene: leave it out")};
+    return text::Problems{
+        document.problem(document.root(), "this is a JSON Schema, which describes scenes, not a scene: leave it out")};
   text::Problems structural, problems;
   const ResolvedScene resolved = resolveScene(document, options.overrides, structural);
   if (!structural.empty() && !restIsReadable(structural)) return inOrder(std::move(structural));
@@ -112,8 +114,9 @@ std::variant<Scene, text::Problems> load(std::string_view text, const LoadOption
 
 text::Problems inOrder(text::Problems problems) {
   const auto key = [](const text::Problem& p) { return std::tie(p.from, p.to, p.message); };
-  std::stable_sort(problems.begin(), problems.end(),
-                   [](const text::Problem& a, const text::Problem& b) { return std::tie(a.from, a.to) < std::tie(b.from, b.to); });
+  std::stable_sort(problems.begin(), problems.end(), [](const text::Problem& a, const text::Problem& b) {
+    return std::tie(a.from, a.to) < std::tie(b.from, b.to);
+  });
   text::Problems kept;
   int countHere = 0;
   for (text::Problem& problem : problems) {

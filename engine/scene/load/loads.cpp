@@ -1,7 +1,7 @@
 // Loads: their values are timed and live.
 #include "scene/load/topics.h"
-#include "scene/select/selector.h"
 #include "scene/select/links.h"
+#include "scene/select/selector.h"
 #include "scene/select/shells.h"
 
 namespace tendril::scene {
@@ -11,7 +11,8 @@ namespace {
 const text::Value* selectorAt(LoadContext& context, const text::Value& item, std::string_view key) {
   const text::Value* selector = item.find(key);
   if (!selector)
-    context.problem(item, "\"" + std::string(key) + "\" is missing; expected where the load acts, such as \"arm:last\"");
+    context.problem(item,
+                    "\"" + std::string(key) + "\" is missing; expected where the load acts, such as \"arm:last\"");
   return selector;
 }
 
@@ -49,7 +50,8 @@ void refuseShells(LoadContext& context, const text::Value& selector, const Load&
               "on shells give two opposite forces, or weld a rod to the shell and turn the rod");
 }
 
-void readVectorLoad(LoadContext& context, const text::Value& item, const text::Value& value, std::string_view key, Load& load) {
+void readVectorLoad(LoadContext& context, const text::Value& item, const text::Value& value, std::string_view key,
+                    Load& load) {
   load.value = context.vector(value, "loads.force", Use::live);
   const text::Value* selector = selectorAt(context, item, key);
   if (!selector) return;

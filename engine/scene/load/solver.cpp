@@ -119,11 +119,14 @@ void loadStates(LoadContext& context) {
     state.name = member.key;
     state.caption = captionOf(context, member.value);
     const text::Value* rate = member.value.find("rate");
-    if (rate) state.rate = rate->isNumber() ? formula::Number(rate->number) : context.formula(*rate, context.observed(), Use::live);
+    if (rate)
+      state.rate =
+          rate->isNumber() ? formula::Number(rate->number) : context.formula(*rate, context.observed(), Use::live);
     state.initial = context.constantAt(member.value, "states", "initial");
     if (!context.dynamic)
-      context.problemAtKey(member, member.value, "states grow with time, and this run is static; expected \"mode\": "
-                                                 "\"dynamic\"");
+      context.problemAtKey(member, member.value,
+                           "states grow with time, and this run is static; expected \"mode\": "
+                           "\"dynamic\"");
     context.scene.states.push_back(std::move(state));
   }
 }

@@ -74,7 +74,7 @@ void readRows(LoadContext& context, const text::Value& value, std::size_t quanti
 
 struct Cell {
   std::string text;
-  std::size_t at = 0;                      ///< byte offset in the CSV text
+  std::size_t at = 0;  ///< byte offset in the CSV text
 };
 
 std::vector<Cell> cellsOf(const std::string& text, std::size_t begin, std::size_t end) {
@@ -149,8 +149,8 @@ class CsvReader {
                                      "; where each spring has a column, with its number: curvature1[0]");
       if (name != quantity ? name != quantity + "[" + std::to_string(widths[q]) + "]" : widths[q] > 0)
         return fail(cells[c].at, "the column \"" + name + "\" is not the one that follows here; expected " +
-                                     (name == quantity ? quantity + " once, or " : std::string()) + quantity + "[0], " + quantity +
-                                     "[1] and so on, in this order");
+                                     (name == quantity ? quantity + " once, or " : std::string()) + quantity + "[0], " +
+                                     quantity + "[1] and so on, in this order");
       columns_.push_back(q);
       ++widths[q];
     }
@@ -162,8 +162,8 @@ class CsvReader {
 
   bool readRow(const std::vector<Cell>& cells, ActuationTable& table) {
     if (cells.size() != columns_.size() + 1)
-      return fail(cells[0].at, std::to_string(cells.size()) + " columns; expected " + std::to_string(columns_.size() + 1) +
-                                   " as in the header");
+      return fail(cells[0].at, std::to_string(cells.size()) + " columns; expected " +
+                                   std::to_string(columns_.size() + 1) + " as in the header");
     std::array<std::vector<double>, 4> rows;
     for (std::size_t c = 0; c < cells.size(); ++c) {
       double number = 0;
@@ -172,10 +172,12 @@ class CsvReader {
       if (c == 0 && !table.time.empty() && number <= table.time.back())
         return fail(cells[c].at, "time " + inWords(number) + " does not follow " + inWords(table.time.back()) +
                                      "; expected increasing times");
-      if (c == 0) table.time.push_back(number);
+      if (c == 0)
+        table.time.push_back(number);
       else if (columns_[c - 1] == 3 && number <= 0)
         return fail(cells[c].at, "stretch is " + inWords(number) + "; expected a number greater than 0");
-      else rows[columns_[c - 1]].push_back(number);
+      else
+        rows[columns_[c - 1]].push_back(number);
     }
     for (std::size_t q = 0; q < rows.size(); ++q)
       if (!rows[q].empty()) rowsOf(table, q).push_back(std::move(rows[q]));
@@ -185,7 +187,7 @@ class CsvReader {
   LoadContext& context_;
   const text::Value& value_;
   SpringCount count_;
-  std::vector<std::size_t> columns_;       ///< quantity of each column after time
+  std::vector<std::size_t> columns_;  ///< quantity of each column after time
 };
 
 /// Destination of a column of the selection's rows: the rod, and the index in that rod's rows.
@@ -239,10 +241,10 @@ std::vector<Actuation> spreadOverRods(const Scene& scene, Actuation actuation) {
   ActuationTable& table = *actuation.table;
   const bool wide = hasWideRow(table.curvature1) || hasWideRow(table.curvature2) || hasWideRow(table.twist) ||
                     hasWideRow(table.stretch);
-  if (!wide || !isValid(table, scene, actuation.nodes)) return {actuation};  // problems of an invalid table are already listed
-  std::sort(actuation.nodes.begin(), actuation.nodes.end(), [](NodeRef a, NodeRef b) {
-    return std::pair(a.body, a.node) < std::pair(b.body, b.node);
-  });
+  if (!wide || !isValid(table, scene, actuation.nodes))
+    return {actuation};  // problems of an invalid table are already listed
+  std::sort(actuation.nodes.begin(), actuation.nodes.end(),
+            [](NodeRef a, NodeRef b) { return std::pair(a.body, a.node) < std::pair(b.body, b.node); });
   std::vector<Actuation> parts;
   for (std::size_t first = 0; first < actuation.nodes.size();) {
     const int rod = actuation.nodes[first].body;
@@ -260,7 +262,8 @@ std::vector<Actuation> spreadOverRods(const Scene& scene, Actuation actuation) {
   return parts;
 }
 
-std::optional<ActuationTable> loadTable(LoadContext& context, const text::Value& item, const std::vector<NodeRef>& nodes) {
+std::optional<ActuationTable> loadTable(LoadContext& context, const text::Value& item,
+                                        const std::vector<NodeRef>& nodes) {
   ActuationTable result;
   const text::Value* table = item.find("table");
   const text::Value* csv = item.find("csv");

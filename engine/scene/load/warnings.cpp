@@ -15,8 +15,8 @@ void warnOfConflicts(LoadContext& context) {
   const std::vector<text::Value>& items = itemsOf(context, "constraints");
   for (const ConstraintConflict& conflict : findConflicts(context.scene))
     context.warn(items[std::size_t(conflict.later)],
-                 "this constraint and the one at " + items[std::size_t(conflict.earlier)].pointer +
-                     " prescribe " + conflict.what + " differently at the same time; the later in the list wins");
+                 "this constraint and the one at " + items[std::size_t(conflict.earlier)].pointer + " prescribe " +
+                     conflict.what + " differently at the same time; the later in the list wins");
 }
 
 void warnOfUnused(LoadContext& context) {
@@ -69,9 +69,13 @@ void warnOfSolver(LoadContext& context) {
     for (const char* key : {"integrator", "rho", "adaptive", "start"})
       warnAt(key, std::string("\"") + key + "\" has no effect in a static run");
     // By default, contact of rigid links is as stiff as steps of this length can resolve.
-    const bool touches = !context.scene.linkages.empty() && !context.scene.obstacles.empty() && !context.scene.contact.stiffness;
-    warnAt("dt", std::string("\"dt\" has no effect in a static run, except as the first step of damped motion where Newton's method fails") +
-                     (touches ? ", and in the stiffness that contact of rigid links has by default" : ""));
+    const bool touches =
+        !context.scene.linkages.empty() && !context.scene.obstacles.empty() && !context.scene.contact.stiffness;
+    warnAt(
+        "dt",
+        std::string(
+            "\"dt\" has no effect in a static run, except as the first step of damped motion where Newton's method fails") +
+            (touches ? ", and in the stiffness that contact of rigid links has by default" : ""));
   } else if (solver.loadSteps > 1 && !solver.startEquilibrium) {
     warnAt("loadSteps", "\"loadSteps\" has no effect in a dynamic run");
   }
@@ -106,12 +110,14 @@ void warnOfTimes(LoadContext& context) {
       const text::Value* from = item.find("from");
       if (!from) continue;
       const auto [begin, until] = context.interval(item);
-      if (begin >= end) context.warn(*from, "this begins at " + inWords(begin) + " s, and the run ends at " + inWords(end) + " s");
+      if (begin >= end)
+        context.warn(*from, "this begins at " + inWords(begin) + " s, and the run ends at " + inWords(end) + " s");
       if (begin >= end || !solver.dynamic || solver.adaptive || until < 0) continue;
       // The middle of a step decides what acts in it.
       const double first = (std::ceil(begin / solver.dt - 0.5 - 1e-9) + 0.5) * solver.dt;
       if (first > until + 1e-9 * solver.dt)
-        context.warn(*from, "this acts from " + inWords(begin) + " s until " + inWords(until) + " s, where no step has its middle: it does nothing; take a \"dt\" below " +
+        context.warn(*from, "this acts from " + inWords(begin) + " s until " + inWords(until) +
+                                " s, where no step has its middle: it does nothing; take a \"dt\" below " +
                                 inWords(until - begin) + " s, or let it act for longer and less");
     }
   }
@@ -171,17 +177,20 @@ void warnOfMedium(LoadContext& context) {
     return std::any_of(linkage.links.begin(), linkage.links.end(), [](const Link& link) { return bool(link.fluid); });
   });
   const Number3& stream = scene.environment.fluidVelocity;
-  const bool fedBack = std::any_of(stream.begin(), stream.end(), [](const formula::Number& u) { return u.seesColumns(); });
+  const bool fedBack =
+      std::any_of(stream.begin(), stream.end(), [](const formula::Number& u) { return u.seesColumns(); });
   if (velocity && onLinks && fedBack && scene.environment.fluidDensity && scene.solver.dynamic)
-    context.warn(*velocity,
-                 "changes of the medium's velocity through a probe or a state act on links only by its current value: their added mass and "
-                 "the pressure of accelerating fluid follow only its explicit dependence on t");
+    context.warn(
+        *velocity,
+        "changes of the medium's velocity through a probe or a state act on links only by its current value: their added mass and "
+        "the pressure of accelerating fluid follow only its explicit dependence on t");
   if (rft && resists && !scene.solver.dynamic)
     context.warn(*rft, "\"rft\" has no effect in a static run: let a dynamic run come to rest instead");
   if (velocity && !onLinks && !around->find("viscous") && (!drag || scene.shells.empty()) && !resists)
-    context.warn(*velocity,
-                 "the velocity of the medium has no effect; it acts through \"viscous\", through \"rft\" on rods and links, "
-                 "through \"drag\" on shells and through \"fluid\" on links");
+    context.warn(
+        *velocity,
+        "the velocity of the medium has no effect; it acts through \"viscous\", through \"rft\" on rods and links, "
+        "through \"drag\" on shells and through \"fluid\" on links");
 }
 
 /// Links that the medium acts on, but that have no section for it.
@@ -197,13 +206,15 @@ void warnOfUntouched(LoadContext& context) {
       const text::Value& value = members[i].value.find("links")->members[l].value;
       const auto warn = [&](const std::string& why) {
         context.warn(link.fluid ? *value.find("fluid") : *value.find("body"),
-                     "the medium does not act on \"" + linkage.name + "/" + link.name + "\": no buoyancy, drag or added mass; " + why);
+                     "the medium does not act on \"" + linkage.name + "/" + link.name +
+                         "\": no buoyancy, drag or added mass; " + why);
       };
       if (link.rigid && !link.rigid->section && (link.rigid->mass || link.fluid))
         warn("its rigid body has no section; expected \"section\" and \"length\", beside \"mass\" or with \"density\"");
       else if (link.rigid && link.rigid->section && link.rigid->length == 0)
-        warn("its rigid body has the length 0, so no volume; expected \"length\", along which a section such as "
-             "\"=sqrt(max(r^2 - (s - r)^2, 0))\" makes a ball");
+        warn(
+            "its rigid body has the length 0, so no volume; expected \"length\", along which a section such as "
+            "\"=sqrt(max(r^2 - (s - r)^2, 0))\" makes a ball");
       for (const SoftDivision& division : link.soft) {
         if (division.section.kind != Section::Kind::stiffness || division.section.hasRadius) continue;
         warn("its explicit stiffness has no radius; expected \"radius\" beside \"stiffness\"");
@@ -221,7 +232,8 @@ void warnOfPassedLinks(LoadContext& context) {
     for (std::size_t c = 0; c < linkage.cables.size(); ++c) {
       const Cable& cable = linkage.cables[c];
       for (std::size_t k = 1; k < cable.links.size() && !cable.outside; ++k) {
-        const Link &from = linkage.links[std::size_t(cable.links[k - 1])], &to = linkage.links[std::size_t(cable.links[k])];
+        const Link &from = linkage.links[std::size_t(cable.links[k - 1])],
+                   &to = linkage.links[std::size_t(cable.links[k])];
         if (to.parent == cable.links[k - 1] && to.parentAt == 1) continue;
         context.warn(*members[i].value.find("cables")->members[c].value.find("through"),
                      "the cable goes straight from the tip of \"" + from.name + "\" to the start of \"" + to.name +
@@ -239,8 +251,9 @@ void warnOfStillness(LoadContext& context) {
     for (const text::Member& member : item.members) {
       const bool rate = member.key.size() > 4 && member.key.compare(member.key.size() - 4, 4, "Rate") == 0;
       if (rate || member.key == "velocity" || member.key == "spin") {
-        context.warn(item, solver.dynamic ? "initial velocities have no effect: a run that starts from equilibrium starts at rest"
-                                          : "initial velocities have no effect in a static run");
+        context.warn(item, solver.dynamic
+                               ? "initial velocities have no effect: a run that starts from equilibrium starts at rest"
+                               : "initial velocities have no effect in a static run");
         break;
       }
     }
@@ -262,13 +275,15 @@ Offset offsetOf(const Scene& scene, const Constraint& c, const formula::Input& a
   for (const Turn& turn : c.rotation) {
     if (known(turn.angle)) offset.angle = std::max(offset.angle, std::abs(turn.angle(at)));
   }
-  const bool twisted = std::any_of(scene.initial.begin(), scene.initial.end(), [](const Initial& i) { return i.twist.has_value(); });
+  const bool twisted =
+      std::any_of(scene.initial.begin(), scene.initial.end(), [](const Initial& i) { return i.twist.has_value(); });
   if (c.kind == Constraint::Kind::turn && known(c.angle) && !twisted) offset.angle = std::abs(c.angle(at));
   return offset;
 }
 
 // Distances below a thousandth of an edge or of a radian are within the errors of a mesh. Empty: not more.
-std::string farther(const Scene& scene, const Constraint& c, const Offset& offset, const char* moved, const char* turn) {
+std::string farther(const Scene& scene, const Constraint& c, const Offset& offset, const char* moved,
+                    const char* turn) {
   constexpr double small = 1e-3;
   double edge = 0;
   if (!c.nodes.empty()) {
@@ -282,17 +297,20 @@ std::string farther(const Scene& scene, const Constraint& c, const Offset& offse
 // Motion begins with an impact where a support does not start at its body's position.
 void warnOfBegin(LoadContext& context, const text::Value& item, const Constraint& c) {
   const bool late = c.interval.from > 0;
-  if (late ? c.interval.from >= context.scene.solver.duration || (c.freeBefore && c.kind == Constraint::Kind::move) : c.freeBefore) return;
+  if (late ? c.interval.from >= context.scene.solver.duration || (c.freeBefore && c.kind == Constraint::Kind::move)
+           : c.freeBefore)
+    return;
   formula::Input at = context.input();
   at.t = late ? c.interval.from : 0;
   const Offset offset = offsetOf(context.scene, c, at);
-  const std::string far = farther(context.scene, c, offset, late ? " away from where it found its node" : " away from where its node begins",
+  const std::string far = farther(context.scene, c, offset,
+                                  late ? " away from where it found its node" : " away from where its node begins",
                                   late ? " away from how it found its body" : " away from how its body begins");
   if (far.empty()) return;
   const std::string when = inWords(at.t), then = late ? inWords(at.t + 1) : "1";
   context.warn(item, "at t = " + when + (late ? " s, when it begins to act," : "") + " this support is " + far +
-                         (late ? ": it jumps there; " : ": the run begins with that jump; ") + "let its motion begin at 0, as \"=0.1*smooth(t, " +
-                         when + ", " + then + ")\" does" +
+                         (late ? ": it jumps there; " : ": the run begins with that jump; ") +
+                         "let its motion begin at 0, as \"=0.1*smooth(t, " + when + ", " + then + ")\" does" +
                          (late ? "" : ", put the body there, or take \"start\": \"equilibrium\""));
 }
 
@@ -323,7 +341,8 @@ void warnOfSupports(LoadContext& context) {
   const std::vector<text::Value>& items = itemsOf(context, "constraints");
   for (std::size_t k = 0; k < scene.constraints.size() && k < items.size(); ++k) {
     try {
-      if (!scene.solver.startEquilibrium || scene.constraints[k].interval.from > 0) warnOfBegin(context, items[k], scene.constraints[k]);
+      if (!scene.solver.startEquilibrium || scene.constraints[k].interval.from > 0)
+        warnOfBegin(context, items[k], scene.constraints[k]);
       warnOfJumpsWithin(context, items[k], scene.constraints[k]);
     } catch (const formula::Failure&) {  // reported when the run gets there
     }

@@ -54,8 +54,8 @@ bool onVines(const LoadContext& context, const Parts& parts) {
 std::vector<int> vinesOf(LoadContext& context, const text::Value& selector, const Parts& parts) {
   if (parts.mark != 0 && (parts.mark != ':' || parts.rest != "tip")) {
     context.problem(selector, "\"" + std::string(1, parts.mark) + parts.rest +
-                                  "\" is not a position on a vine, whose bodies come and go; expected its tip, \"" + parts.linkage +
-                                  ":tip\"");
+                                  "\" is not a position on a vine, whose bodies come and go; expected its tip, \"" +
+                                  parts.linkage + ":tip\"");
     return {};
   }
   std::vector<int> found;
@@ -129,12 +129,13 @@ std::vector<LinkRef> placesOf(LoadContext& context, const text::Value& selector,
   const Linkage& first = context.scene.linkages[std::size_t(links[0].linkage)];
   const std::string link = first.name + "/" + first.links[std::size_t(links[0].link)].name;
   if (isPosition)
-    context.problem(selector, "a position along a linkage needs the name of a link; expected for example \"" + link + "@" +
-                                  parts.rest + "\"");
+    context.problem(selector, "a position along a linkage needs the name of a link; expected for example \"" + link +
+                                  "@" + parts.rest + "\"");
   else
-    context.problem(
-        selector, "\"" + std::string(1, parts.mark) + parts.rest + "\" is not a position on a linkage; expected the tip, \"" +
-                      link + ":tip\", or a position along a link from 0 (its joint) to 1 (its tip), \"" + link + "@0.5\"");
+    context.problem(selector, "\"" + std::string(1, parts.mark) + parts.rest +
+                                  "\" is not a position on a linkage; expected the tip, \"" + link +
+                                  ":tip\", or a position along a link from 0 (its joint) to 1 (its tip), \"" + link +
+                                  "@0.5\"");
   return {};
 }
 
@@ -221,15 +222,17 @@ bool meansLinkages(const LoadContext& context, const text::Value& selector) {
   return selector.isString() && !onNodes(context, partsOf(selector.string));
 }
 
-bool refuseLinkages(LoadContext& context, const text::Value& selector, const std::string& what, const std::string& instead) {
+bool refuseLinkages(LoadContext& context, const text::Value& selector, const std::string& what,
+                    const std::string& instead) {
   if (selector.isArray()) {
     bool refused = false;
     for (const text::Value& item : selector.items) refused = refuseLinkages(context, item, what, instead) || refused;
     return refused;
   }
   if (selector.isString() && !what.empty() && onVines(context, partsOf(selector.string))) {
-    context.problem(selector, "\"" + selector.string + "\" is a vine, and " + what +
-                                  "; a vine is fixed at its base, and moved by \"growth\", \"steer\" and \"curvature\"");
+    context.problem(selector,
+                    "\"" + selector.string + "\" is a vine, and " + what +
+                        "; a vine is fixed at its base, and moved by \"growth\", \"steer\" and \"curvature\"");
     return true;
   }
   if (!meansLinkages(context, selector) || (selector.isString() && what.empty())) return false;

@@ -8,7 +8,9 @@
 
 #include "scene/scene.h"
 
-namespace tendril::text { struct Value; }
+namespace tendril::text {
+struct Value;
+}
 
 namespace tendril::scene {
 
@@ -37,7 +39,8 @@ std::vector<int> selectVine(LoadContext& context, const text::Value& selector);
 std::vector<LinkRef> selectLinks(LoadContext& context, const text::Value& selector);
 
 /// True, with a problem `"arm/limb" is on a linkage, and WHAT; INSTEAD`, where a selector means linkages, or vines.
-bool refuseLinkages(LoadContext& context, const text::Value& selector, const std::string& what, const std::string& instead);
+bool refuseLinkages(LoadContext& context, const text::Value& selector, const std::string& what,
+                    const std::string& instead);
 
 /// Whether a selector (of a list: any) means linkages: it has a "/", or names one and no rod or shell.
 bool meansLinkages(const LoadContext& context, const text::Value& selector);

@@ -16,22 +16,22 @@ namespace {
 /// The parts of a selector string.
 struct Pattern {
   enum class What { all, index, range, nearest };
-  std::string name;                        ///< with wildcards
+  std::string name;  ///< with wildcards
   What what = What::all;
-  long first = 0, last = 0;                ///< index (first), range; negative: from the end
+  long first = 0, last = 0;  ///< index (first), range; negative: from the end
   Vec3 point = Vec3::Zero();
 };
 
 bool isWord(std::string_view text) {
   if (text.empty()) return false;
-  return std::all_of(text.begin(), text.end(),
-                     [](unsigned char c) { return std::isalnum(c) || c == '_' || c == '*'; });
+  return std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isalnum(c) || c == '_' || c == '*'; });
 }
 
 bool parseIndex(std::string_view text, long& index) {
   const std::size_t sign = !text.empty() && text[0] == '-' ? 1 : 0;
   if (text.size() == sign || text.size() > sign + 9) return false;
-  if (!std::all_of(text.begin() + long(sign), text.end(), [](unsigned char c) { return std::isdigit(c); })) return false;
+  if (!std::all_of(text.begin() + long(sign), text.end(), [](unsigned char c) { return std::isdigit(c); }))
+    return false;
   index = std::strtol(std::string(text).c_str(), nullptr, 10);
   return true;
 }
@@ -117,8 +117,9 @@ class Resolver {
     const std::size_t cut = text.find_first_of(":@");
     pattern.name = text.substr(0, cut);
     if (!isWord(pattern.name)) {
-      context_.problem(selector, "\"" + text + "\" is not a selector; expected a name such as \"arm\", \"arm:last\", "
-                                 "\"arm:2..5\" or \"leg*:first\"");
+      context_.problem(selector, "\"" + text +
+                                     "\" is not a selector; expected a name such as \"arm\", \"arm:last\", "
+                                     "\"arm:2..5\" or \"leg*:first\"");
       return std::nullopt;
     }
     if (cut == std::string::npos) return pattern;
@@ -228,7 +229,8 @@ class Resolver {
     return found;
   }
 
-  bool seesOnlyWhatIs(const text::Value& where, const formula::Number& condition, const std::vector<NodeRef>& candidates) {
+  bool seesOnlyWhatIs(const text::Value& where, const formula::Number& condition,
+                      const std::vector<NodeRef>& candidates) {
     const bool onShell = std::any_of(candidates.begin(), candidates.end(),
                                      [this](NodeRef node) { return !context_.scene.isRod(node.body); });
     if (!onShell || !condition.seesArcLength()) return true;
@@ -280,7 +282,8 @@ std::vector<NodeRef> withoutRepeats(const std::vector<NodeRef>& all) {
 
 bool parseRange(std::string_view text, long& first, long& last) {
   const std::size_t dots = text.find("..");
-  return dots != std::string_view::npos && parseIndex(text.substr(0, dots), first) && parseIndex(text.substr(dots + 2), last);
+  return dots != std::string_view::npos && parseIndex(text.substr(0, dots), first) &&
+         parseIndex(text.substr(dots + 2), last);
 }
 
 std::vector<NodeRef> selectEveryNode(LoadContext& context, const text::Value& selector) {
@@ -307,8 +310,9 @@ std::vector<NodeRef> selectNodesOfEdges(LoadContext& context, const text::Value&
   std::vector<NodeRef> nodes = selectNodes(context, selector);
   if (!nodes.empty() && edgesWithin(context.scene.rods, nodes).empty() &&
       shellPartsWithin(context.scene, nodes).edges == 0) {
-    context.problem(selector, "the selection holds no whole edge; expected at least two neighboring nodes, such as "
-                              "\"arm\" or \"arm:0..1\"");
+    context.problem(selector,
+                    "the selection holds no whole edge; expected at least two neighboring nodes, such as "
+                    "\"arm\" or \"arm:0..1\"");
     return {};
   }
   return nodes;
@@ -327,8 +331,9 @@ std::vector<int> selectBodies(LoadContext& context, const text::Value& selector)
   std::vector<int> found;
   for (int body = 0; body < scene.bodyOfVine(int(scene.vines.size())); ++body) {
     const bool vine = body >= scene.bodyOfVine(0), linkage = !vine && body >= scene.bodyCount();
-    known.push_back(vine ? scene.vines[std::size_t(body - scene.bodyOfVine(0))].name
-                         : linkage ? scene.linkages[std::size_t(body - scene.bodyCount())].name : scene.bodyName(body));
+    known.push_back(vine      ? scene.vines[std::size_t(body - scene.bodyOfVine(0))].name
+                    : linkage ? scene.linkages[std::size_t(body - scene.bodyCount())].name
+                              : scene.bodyName(body));
     if (selector.isString() && nameMatches(selector.string, known.back())) found.push_back(body);
   }
   if (!found.empty()) return found;
@@ -340,7 +345,8 @@ std::vector<int> selectBodies(LoadContext& context, const text::Value& selector)
     context.problem(selector, "\"" + selector.string + "\" is a part of \"" + whole +
                                   "\"; expected the name of a whole body: " + listed(known));
   else if (context.obstacleNames.count(selector.string))
-    context.problem(selector, "\"" + selector.string + "\" is an obstacle; expected the name of a body: " + listed(known));
+    context.problem(selector,
+                    "\"" + selector.string + "\" is an obstacle; expected the name of a body: " + listed(known));
   else
     context.problem(selector, unknownName("body", selector.string, known));
   return {};

@@ -8,7 +8,9 @@
 
 #include "scene/scene.h"
 
-namespace tendril::text { struct Value; }
+namespace tendril::text {
+struct Value;
+}
 
 namespace tendril::scene {
 

@@ -42,9 +42,9 @@ class SeparatorFinder {
   std::array<std::vector<int>, 4> distance_;    // from four far corners
   std::array<std::vector<int>, 4> coordinate_;  // their combinations: level lines divide the part
   std::vector<int> queue_, sorted_;
-  std::vector<int> cutters_;               // contains the separator, and some vertices that have left it
-  std::vector<std::array<long, 2>> gain_;  // weight that the separator loses when the vertex moves left, or right
-  std::vector<char> locked_;               // moved in this pass
+  std::vector<int> cutters_;                   // contains the separator, and some vertices that have left it
+  std::vector<std::array<long, 2>> gain_;      // weight that the separator loses when the vertex moves left, or right
+  std::vector<char> locked_;                   // moved in this pass
   std::vector<std::pair<int, char>> changes_;  // vertices and their previous sides, since the best state of a pass
   std::array<long, 3> total_{};                // weight on each side
 };

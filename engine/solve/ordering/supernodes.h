@@ -12,7 +12,7 @@ namespace tendril::solve {
 /// Panels of the factor in elimination order. Panel s covers columns firstColumn[s] .. firstColumn[s + 1) and the rows
 /// rowsOf(s): its own columns first, then the rows below that they reach, ascending.
 struct Supernodes {
-  std::vector<int> order;        // unknown eliminated as number p: the given order, with its elimination tree in postorder
+  std::vector<int> order;  // unknown eliminated as number p: the given order, with its elimination tree in postorder
   std::vector<int> groupBegin;   // first position of each group of equivalent unknowns, and the end
   std::vector<int> firstColumn;  // count() + 1 entries
   std::vector<int> panelOf;      // panel of each column

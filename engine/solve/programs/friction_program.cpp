@@ -229,7 +229,8 @@ bool FrictionProgram::lemke() {
     for (int j = 0; j < size(); ++j) {
       const double value = bounded_.s(i, j) / unit / (root(i) * root(j));
       for (int a = 0; a < (isTangent(i) ? 2 : 1); ++a)
-        for (int b = 0; b < (isTangent(j) ? 2 : 1); ++b) lemke_.m(offset[i] + a, offset[j] + b) = a == b ? value : -value;
+        for (int b = 0; b < (isTangent(j) ? 2 : 1); ++b)
+          lemke_.m(offset[i] + a, offset[j] + b) = a == b ? value : -value;
     }
     const double g = bounded_.gradient[i] / root(i);
     lemke_.q(offset[i]) = g;

@@ -5,8 +5,8 @@
 #include <array>
 #include <cmath>
 
-#include "vines/step/joint_rows.h"
 #include "vines/pin_spring.h"
+#include "vines/step/joint_rows.h"
 
 namespace tendril::vines {
 namespace {

@@ -24,9 +24,9 @@ struct Pull {
 
 /// Loads and drives on the chain during a step. Pins beyond the end of a span have no moment and are straight.
 struct Actuation {
-  double growth = 0;                  ///< of the whole length [m/s]; negative retracts
-  std::span<const double> moments;    ///< at each pin [N m], turning what follows to the left; empty: none
-  Vec2 gravity = Vec2::Zero();        ///< [m/s^2]
+  double growth = 0;                ///< of the whole length [m/s]; negative retracts
+  std::span<const double> moments;  ///< at each pin [N m], turning what follows to the left; empty: none
+  Vec2 gravity = Vec2::Zero();      ///< [m/s^2]
   std::span<const Pull> pulls;
   std::span<const double> curvature;  ///< natural, at each pin [1/m], positive to the left; empty: straight
 };

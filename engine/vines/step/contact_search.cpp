@@ -56,7 +56,8 @@ bool runsOver(const PlanarShape& shape, const Vec2& a, const Vec2& b) {
     const Vec2 &c = shape.core[i], &d = shape.core[(i + 1) % size];
     if (cross(b - a, c - a) * cross(b - a, d - a) < 0 && cross(d - c, a - c) * cross(d - c, b - c) < 0) return true;
     if (shape.radius <= 0) continue;
-    const double nearest = std::min({distanceToSegment(a, c, d), distanceToSegment(b, c, d), distanceToSegment(c, a, b), distanceToSegment(d, a, b)});
+    const double nearest = std::min({distanceToSegment(a, c, d), distanceToSegment(b, c, d), distanceToSegment(c, a, b),
+                                     distanceToSegment(d, a, b)});
     if (nearest < shape.radius * (1 - 1e-9)) return true;
   }
   return false;
@@ -177,8 +178,8 @@ void ContactSearch::replaceCrossed(std::span<const SurfacePoint> atStart) {
   points_.swap(merged_);
 }
 
-double ContactSearch::axisDistance(const Chain& chain, std::span<const double> q,
-                                   std::span<const PlanarShape> shapes, double back, int* pair, int* obstacle) const {
+double ContactSearch::axisDistance(const Chain& chain, std::span<const double> q, std::span<const PlanarShape> shapes,
+                                   double back, int* pair, int* obstacle) const {
   double lowest = std::numeric_limits<double>::infinity();
   for (const Near& near : near_) {
     const Piece piece = pieceOf(q, near.pair, chain.parameters().halfLength);

@@ -51,8 +51,8 @@ class ContactSearch {
   int pairCount() const { return int(near_.size()); }
 
   /// Smallest distance [m] from the axis to the near obstacles, at q, and its pair and obstacle; infinite without any.
-  double axisDistance(const Chain& chain, std::span<const double> q, std::span<const PlanarShape> shapes,
-                      double back, int* pair, int* obstacle) const;
+  double axisDistance(const Chain& chain, std::span<const double> q, std::span<const PlanarShape> shapes, double back,
+                      int* pair, int* obstacle) const;
 
  private:
   struct Near {

@@ -20,8 +20,8 @@ ShapeGrid::Range ShapeGrid::cells(const PlanarBox& box) const {
     return int(std::clamp(std::floor(x * scale), 0.0, double(count - 1)));
   };
   return {cell(box.low.x() - region_.low.x(), scaleX_, columns_),
-          cell(box.high.x() - region_.low.x(), scaleX_, columns_),
-          cell(box.low.y() - region_.low.y(), scaleY_, rows_), cell(box.high.y() - region_.low.y(), scaleY_, rows_)};
+          cell(box.high.x() - region_.low.x(), scaleX_, columns_), cell(box.low.y() - region_.low.y(), scaleY_, rows_),
+          cell(box.high.y() - region_.low.y(), scaleY_, rows_)};
 }
 
 void ShapeGrid::build(std::span<const PlanarBox> boxes, const PlanarBox& region, double cell) {

@@ -117,8 +117,10 @@ bool Step::solveProgram(Report& report, double diameter, double dt) {
   report.residual = solved.residual;
   report.frictionError = solved.frictionError;
   report.frictionUnsettled = solved.status == solve::QuadraticReport::Status::frictionUnsettled;
-  if (solved.status == solve::QuadraticReport::Status::infeasible || solved.status == solve::QuadraticReport::Status::failed) {
-    report.status = solved.status == solve::QuadraticReport::Status::infeasible ? Status::contradiction : Status::failed;
+  if (solved.status == solve::QuadraticReport::Status::infeasible ||
+      solved.status == solve::QuadraticReport::Status::failed) {
+    report.status =
+        solved.status == solve::QuadraticReport::Status::infeasible ? Status::contradiction : Status::failed;
     const int row = solved.row >= 0 ? solved.row : hardestRow();
     if (row >= 0) report.body = rowPoints_[row].body, report.obstacle = rowPoints_[row].obstacle;
     report.violation = solved.infeasibility;
@@ -127,7 +129,8 @@ bool Step::solveProgram(Report& report, double diameter, double dt) {
   if (solved.residual <= largestResidual) return true;
   // Wedged by friction: no finite forces satisfy growth and Coulomb's law, and those found swamp the rest.
   report.status = frictional ? Status::contradiction : Status::failed;
-  if (const int row = hardestRow(); row >= 0) report.body = rowPoints_[row].body, report.obstacle = rowPoints_[row].obstacle;
+  if (const int row = hardestRow(); row >= 0)
+    report.body = rowPoints_[row].body, report.obstacle = rowPoints_[row].obstacle;
   return false;
 }
 
@@ -189,7 +192,9 @@ int Step::turnedTooFar(const Chain& chain) const {
 /// The row with the largest impulse; without any, the most demanding one; -1 where nothing is near.
 int Step::hardestRow() const {
   const auto& impulses = program_.multipliers();
-  const auto largest = [&](const std::vector<double>& of) { return int(std::max_element(of.begin(), of.end()) - of.begin()); };
+  const auto largest = [&](const std::vector<double>& of) {
+    return int(std::max_element(of.begin(), of.end()) - of.begin());
+  };
   if (rowPoints_.empty()) return -1;
   if (impulses.size() == rowPoints_.size() && impulses[largest(impulses)] > 0) return largest(impulses);
   return largest(bound_);
@@ -203,8 +208,7 @@ bool Step::shrinksAway(const Chain& chain, double growth) const {
   return shortest + growth / chain.pairs() <= 0;
 }
 
-Report Step::solveWithContacts(const Chain& chain, std::span<const PlanarShape> shapes, double dt,
-                                       double margin) {
+Report Step::solveWithContacts(const Chain& chain, std::span<const PlanarShape> shapes, double dt, double margin) {
   Report report;
   const bool tube = chain.parameters().contact == Parameters::Contact::tube;
   const double tolerance = chain.parameters().gapTolerance;
@@ -288,8 +292,7 @@ bool Step::relent() {
   return stalled;
 }
 
-Report Step::advance(Chain& chain, const Actuation& actuation, std::span<const PlanarShape> shapes,
-                             double dt) {
+Report Step::advance(Chain& chain, const Actuation& actuation, std::span<const PlanarShape> shapes, double dt) {
   const Parameters& p = chain.parameters();
   Report report;
   if (shrinksAway(chain, actuation.growth * dt)) {
@@ -321,7 +324,8 @@ Report Step::advance(Chain& chain, const Actuation& actuation, std::span<const P
     report = solveWithContacts(chain, shapes, dt, margin);
     if (report.status == Status::contradiction && ++round < mostLockRounds && relent()) continue;
     if (!report.accepted()) return report;
-    if (stalls && ++round < mostLockRounds && updateLocks(actuation.growth, dt, p.stall, round > roundsTogether)) continue;
+    if (stalls && ++round < mostLockRounds && updateLocks(actuation.growth, dt, p.stall, round > roundsTogether))
+      continue;
     if (const int body = turnedTooFar(chain); body >= 0) {
       report.status = Status::turned;
       report.body = body;
@@ -392,7 +396,8 @@ Overlap Step::overlap(const Chain& chain, std::span<const PlanarShape> shapes) {
   // The base may stand on an obstacle, but its axis must neither lie inside one nor cross one.
   int pair = -1, obstacle = -1;
   const double axis = search_.axisDistance(chain, chain.q, shapes, 0, &pair, &obstacle);
-  if (axis < -axisDepth * chain.parameters().radius()) deepest = {2 * pair, obstacle, chain.parameters().radius() - axis, true};
+  if (axis < -axisDepth * chain.parameters().radius())
+    deepest = {2 * pair, obstacle, chain.parameters().radius() - axis, true};
   return deepest;
 }
 

@@ -97,10 +97,10 @@ class Step {
   std::vector<double> bound_, mobility_, friction_, rest_, tangentMobility_, start_, tangentStart_;
   std::vector<SurfacePoint> rowPoints_;    // for the rows of the last program
   std::vector<SurfacePoint> firstPoints_;  // at the step's start
-  std::vector<double> floor_;            // gap required of each near pair [m], zero or an initial overlap
+  std::vector<double> floor_;              // gap required of each near pair [m], zero or an initial overlap
   std::vector<CarriedContact> carried_;
   std::vector<double> newQ_, newV_, newTarget_;
-  double apart_ = 0;          // joint error at newQ_
+  double apart_ = 0;                // joint error at newQ_
   std::vector<GrowthLock> locked_;  // of each pair
   std::vector<char> released_;      // how often each pair was released after stalling
   bool opens_ = true;               // whether existing overlaps are opened

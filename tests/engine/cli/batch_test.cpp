@@ -156,7 +156,8 @@ TEST(Batch, ATextThatIsRefusedTellsItsPoints) {
   for (const char* wrong : {R"("title": "a", "title": "b")", R"("title": 1e999)", R"("title": "\ud800")"}) {
     std::string bad = cantilever(checks);
     bad.insert(bad.find('{') + 1, std::string(wrong) + ", ");
-    const Output run = tendril({"check", folder.write("refused.json", bad), folder.write("fine.json", cantilever(checks))});
+    const Output run =
+        tendril({"check", folder.write("refused.json", bad), folder.write("fine.json", cantilever(checks))});
     EXPECT_EQ(run.code, 2);
     EXPECT_TRUE(says(run.out, ": sags (3 points): the scene does not load")) << run.out;
     EXPECT_TRUE(says(run.out, "5 of 10 points")) << run.out;
@@ -173,7 +174,9 @@ TEST(Batch, TheSchemaBesideScenesIsToldAsSuch) {
 
 TEST(Batch, ManyFractionsOfPointsAddUp) {
   std::string list;
-  for (int i = 0; i < 7; ++i) list += std::string(i > 0 ? ", " : "") + R"({"title": "c)" + std::to_string(i) + R"(", "expect": "1 > 0", "points": 1000.123})";
+  for (int i = 0; i < 7; ++i)
+    list += std::string(i > 0 ? ", " : "") + R"({"title": "c)" + std::to_string(i) +
+            R"(", "expect": "1 > 0", "points": 1000.123})";
   const Output run = tendril({"check", "-"}, cantilever(", \"checks\": [" + list + "]"));
   EXPECT_TRUE(says(run.out, "7000.861 of 7000.861 points")) << run.out;
 }

@@ -100,7 +100,8 @@ TEST(Check, WritesJUnitWithEverythingEscaped) {
 }
 
 TEST(Validate, SeesWhatChecksSet) {
-  const Output run = tendril({"validate", "-"}, cantilever(R"(, "checks": [{"title": "soft", "with": {"E": -1}, "expect": "tip.z < 0"}])"));
+  const Output run = tendril(
+      {"validate", "-"}, cantilever(R"(, "checks": [{"title": "soft", "with": {"E": -1}, "expect": "tip.z < 0"}])"));
   EXPECT_EQ(run.code, 2);
   EXPECT_NE(run.err.find("check \"soft\", with E = -1: "), std::string::npos) << run.err;
 }

@@ -9,8 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <ctime>
 #include <cstdio>
+#include <ctime>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -213,7 +213,8 @@ TEST(Ending, AFolderThatIsGoneHoldsNoResults) {
   const Folder folder;
   const std::string scene = folder.write("scene.json", cantilever("", "1e7")), r = folder / "r";
   Output run;
-  // A run whose folder goes while it still opens its files has not begun: it is refused with 2, and another one is started.
+  // A run whose folder goes while it still opens its files has not begun: it is refused with 2, and another one is
+  // started.
   for (int k = 0; k < 20 && (k == 0 || run.code == 2); ++k) {
     Started program({"run", scene, "--out", r, "--rows", "100"});
     ASSERT_TRUE(eventually([&] { return folder.list("r").size() >= 3; }));
@@ -265,8 +266,10 @@ TEST(Ending, AFullDiskIsNeverDone) {
   const Folder folder;
   const std::string disk = folder / "disk", scene = folder.write("scene.json", cantilever("", "1e7"));
   ASSERT_EQ(::mkdir(disk.c_str(), 0700), 0);
-  for (const auto& [size, more] : {std::pair<const char*, std::vector<std::string>>{"size=96k", {"--until", "4", "--frames", "20"}},
-                                   {"size=200k", {"--until", "19"}}, {"size=64k", {"--until", "6.3"}}}) {
+  for (const auto& [size, more] :
+       {std::pair<const char*, std::vector<std::string>>{"size=96k", {"--until", "4", "--frames", "20"}},
+        {"size=200k", {"--until", "19"}},
+        {"size=64k", {"--until", "6.3"}}}) {
     if (::mount("tmpfs", disk.c_str(), "tmpfs", 0, size) != 0) GTEST_SKIP() << "mounting is not allowed here";
     std::vector<std::string> all = {"run", scene, "--out", disk + "/r"};
     all.insert(all.end(), more.begin(), more.end());
@@ -329,7 +332,8 @@ TEST(Ending, OutputsBeyondAMillionAreRefusedWithTheirSize) {
   // At the edge: a million and one, with that of the start.
   refused({"--rows", "0.1"}, "--rows 0.1 makes 1000001 rows of probes.csv");
   refused({"--rows", "10", "--frames", "10"}, "--frames 10 makes 1000001 frames");
-  for (const std::vector<std::string>& more : std::vector<std::vector<std::string>>{{"--yes"}, {"--rows", "0.10000005"}}) {
+  for (const std::vector<std::string>& more :
+       std::vector<std::vector<std::string>>{{"--yes"}, {"--rows", "0.10000005"}}) {
     const std::string name = folder / ("r" + more.back());
     std::vector<std::string> all = {"run", scene, "--out", name};
     all.insert(all.end(), more.begin(), more.end());

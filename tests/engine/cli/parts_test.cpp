@@ -90,7 +90,9 @@ TEST(ProbeTable, KeepsSeventeenDigits) {
 
 TEST(ProbeTable, OneLongStepFillsSeveralRows) {
   const Folder folder;
-  ProbeTable table(folder / "p.csv", {"a"}, Ticks(0.25, 0, 0.01), [](const auto& from, const auto& to, double w) { return std::vector<double>{from[0] + w * (to[0] - from[0])}; });
+  ProbeTable table(folder / "p.csv", {"a"}, Ticks(0.25, 0, 0.01), [](const auto& from, const auto& to, double w) {
+    return std::vector<double>{from[0] + w * (to[0] - from[0])};
+  });
   table.accept(0, {0});
   table.accept(1, {4});
   table.commit();

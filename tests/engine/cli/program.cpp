@@ -88,8 +88,8 @@ Started::Started(const std::vector<std::string>& words, const Surroundings& arou
       !std::freopen(err.c_str(), "wb", stderr))
     ::_exit(127);
   if (around.out == "closed") ::close(STDOUT_FILENO), ::close(STDERR_FILENO);
-  const struct rlimit file = atMost(around.fileBytes), cpu = atMost(around.cpuSeconds), files = atMost(around.openFiles),
-                      core = atMost(0);
+  const struct rlimit file = atMost(around.fileBytes), cpu = atMost(around.cpuSeconds),
+                      files = atMost(around.openFiles), core = atMost(0);
   if (around.fileBytes > 0) ::setrlimit(RLIMIT_FSIZE, &file);
   if (around.cpuSeconds > 0) ::setrlimit(RLIMIT_CPU, &cpu);
   if (around.openFiles > 0) {

@@ -54,7 +54,8 @@ class Started {
   /// Waits until it and its children have spent so many seconds of a processor, which a busy machine gives late.
   void work(double seconds) const;
   void signal(int number) const;
-  /// The process number of the one child that it has, waiting for it; 0 where it does not come, or the system does not tell.
+  /// The process number of the one child that it has, waiting for it; 0 where it does not come, or the system does not
+  /// tell.
   int child() const;
   Output wait();
   /// [s] of a processor that it and its children spent from the last signal to the end.

@@ -52,7 +52,9 @@ TEST(Run, SummaryHoldsTheFieldsOfTheContract) {
 }
 
 TEST(Run, ChecksThatARunWhichGaveUpLeftOpenHaveFailed) {
-  const Output run = tendril({"run", "-", "--json"}, R"J({"format": "tendril/1", "linkages": {"a": {"links": {"p": {"joint": {"revolute": {"axis": "y",
+  const Output run =
+      tendril({"run", "-", "--json"},
+              R"J({"format": "tendril/1", "linkages": {"a": {"links": {"p": {"joint": {"revolute": {"axis": "y",
     "angle": "=t < 0.55 ? t : log(-1)"}}, "body": {"rigid": {"length": 1, "mass": 1}}}}}}, "probes": {"q": {"jointAngle": "a/p"}},
     "solver": {"dt": 0.1, "duration": 1}, "checks": [{"title": "end", "expect": "q < 10", "points": 3}, {"title": "early", "at": 0.2, "expect": "q < 10"},
     {"title": "always", "at": "always", "expect": "q < 10"}]})J");
@@ -71,7 +73,8 @@ TEST(Run, ChecksThatARunWhichGaveUpLeftOpenHaveFailed) {
 }
 
 TEST(Run, AProbeWithoutAValueIsNullWithOneWarning) {
-  const Output run = tendril({"run", "-", "--json"}, R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e7, "density": 1000}},
+  const Output run =
+      tendril({"run", "-", "--json"}, R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e7, "density": 1000}},
     "rods": {"a": {"section": {"circle": {"radius": 0.01}}, "segments": 4, "path": {"line": {"from": [0,0,0], "to": [1,0,0]}}}},
     "constraints": [{"clamp": "a:first"}], "probes": {"r": {"formula": "(t - t)/(t - t)"}}, "solver": {"dt": 0.01, "duration": 0.02}})J");
   ASSERT_EQ(run.code, 0) << run.err;
@@ -238,7 +241,8 @@ TEST(Run, ChecksOfARunThatGoesOnPastItsEndAreThoseOfOneRun) {
 }
 
 TEST(Run, ChecksWhoseTimeIsNotReachedAreTold) {
-  const std::string scene = cantilever(R"(, "checks": [{"title": "end", "expect": "tip.z < 0"}, {"title": "start", "at": 0.01, "expect": "tip.z < 1"}])");
+  const std::string scene = cantilever(
+      R"(, "checks": [{"title": "end", "expect": "tip.z < 0"}, {"title": "start", "at": 0.01, "expect": "tip.z < 1"}])");
   const Output run = tendril({"run", "-", "--until", "0.05"}, scene);
   EXPECT_NE(run.out.find("1 check not decided: the run ended before its time"), std::string::npos) << run.out;
 }
@@ -252,7 +256,8 @@ TEST(Run, AnEndBeforeTheFirstStepIsReached) {
 // A log that standard output goes to is written on, not replaced.
 TEST(Run, WhatGoesToStandardOutputByNameGoesThroughIt) {
   const Folder folder;
-  const std::string scene = folder.write("scene.json", cantilever(R"(, "checks": [{"title": "sags", "expect": "tip.z < 0"}])"));
+  const std::string scene =
+      folder.write("scene.json", cantilever(R"(, "checks": [{"title": "sags", "expect": "tip.z < 0"}])"));
   Surroundings around;
   around.out = folder / "log";
   EXPECT_EQ(Started({"check", scene, "--junit", "/dev/stdout"}, around).wait().code, 0);

@@ -34,7 +34,9 @@ struct Frame {
     return from;
   }
   int size() const { return static_cast<int>(edges.size()); }
-  Exclusions exclusions(double reach = 0.013) const { return Exclusions(edges, lengths, radii, nodes, [reach](int, int) { return reach; }); }
+  Exclusions exclusions(double reach = 0.013) const {
+    return Exclusions(edges, lengths, radii, nodes, [reach](int, int) { return reach; });
+  }
 };
 
 void expectSymmetric(const Frame& f, const Exclusions& e) {

@@ -137,8 +137,8 @@ TEST(Sweep, BelowTheFloorPairsOnlyPart) {
   Pair p;
   p.x[0] = Vec3(-1, 0, 0), p.x[1] = Vec3(1, 0, 0), p.x[2] = Vec3(0, -1, 0.1), p.x[3] = Vec3(0, 1, 0.1);
   p.dx[0] = p.dx[1] = Vec3::Zero(), p.dx[2] = p.dx[3] = Vec3(0, 0, -1);
-  EXPECT_NEAR(p.step(0.07), 0.03, 1e-4);    // stops at the floor
-  EXPECT_NEAR(p.step(0.3), 0.002, 1e-5);    // began below it: a fiftieth nearer at most
+  EXPECT_NEAR(p.step(0.07), 0.03, 1e-4);  // stops at the floor
+  EXPECT_NEAR(p.step(0.3), 0.002, 1e-5);  // began below it: a fiftieth nearer at most
   p.dx[2] = p.dx[3] = Vec3(0, 0, 1);
   EXPECT_EQ(p.step(0.3), 1);
 }
@@ -148,11 +148,13 @@ TEST(Sweep, PointsDoNotPassThroughTriangles) {
   int shortened = 0;
   for (int k = 0; k < 2000; ++k) {
     const double gap = std::pow(10.0, chance.uniform(-3, -1));
-    std::array<Vec3, 4> x = {Vec3(chance.uniform(-0.2, 0.7), chance.uniform(-0.2, 0.7), gap), Vec3::Zero(), Vec3::UnitX(), Vec3::UnitY()};
+    std::array<Vec3, 4> x = {Vec3(chance.uniform(-0.2, 0.7), chance.uniform(-0.2, 0.7), gap), Vec3::Zero(),
+                             Vec3::UnitX(), Vec3::UnitY()};
     std::array<Vec3, 4> dx;
     for (Vec3& d : dx) d = gap * chance.vector();
     dx[0] -= Vec3(0, 0, 2 * gap);
-    const double alpha = longestStep(ContactPair::Kind::pointTriangle, x, dx, 0), start = centeredistance(ContactPair::Kind::pointTriangle, x);
+    const double alpha = longestStep(ContactPair::Kind::pointTriangle, x, dx, 0),
+                 start = centeredistance(ContactPair::Kind::pointTriangle, x);
     shortened += alpha < 1;
     for (int i = 1; i <= 50; ++i) {
       std::array<Vec3, 4> y = x;

@@ -94,8 +94,8 @@ TEST(DiscreteGradient, IsTheGradientToSecondOrder) {
   }
 }
 
-// An element that turns by a third of a radian a step and strains by less and less: a discrete gradient whose correction
-// went along the increment alone would jump to any side here.
+// An element that turns by a third of a radian a step and strains by less and less: a discrete gradient whose
+// correction went along the increment alone would jump to any side here.
 TEST(DiscreteGradient, IsSmoothWhereAnElementTurnsWithoutStraining) {
   Chance chance(14);
   for (int i = 0; i < 20; ++i) {
@@ -122,7 +122,15 @@ TEST(DiscreteGradient, OfAHeldElementDoesTheWorkToo) {
 }
 
 StretchStep stretched(const Vec3& e0, const Vec3& e1, double rest, double viscosity) {
-  return {rest, {40, viscosity}, 1, e0.norm() / rest - 1, e1.norm() / rest - 1, e0.norm(), e1.norm(), e0.normalized(), e1.normalized()};
+  return {rest,
+          {40, viscosity},
+          1,
+          e0.norm() / rest - 1,
+          e1.norm() / rest - 1,
+          e0.norm(),
+          e1.norm(),
+          e0.normalized(),
+          e1.normalized()};
 }
 
 // Edges from a fiftieth of their natural length, where they are crushed, to three times it.
@@ -160,10 +168,10 @@ TEST(UnitStretch, IsLinearDownToATenthOfTheLengthAndNeverLetsAnEdgeVanish) {
   }
   for (const double strain : {-0.905, -0.95, -0.99}) {
     const double h = 1e-6;
-    EXPECT_NEAR((UnitStretch::energy(strain + h) - UnitStretch::energy(strain - h)) / (2 * h), UnitStretch::stress(strain),
-                1e-6 * std::abs(UnitStretch::stress(strain)));
-    EXPECT_NEAR((UnitStretch::stress(strain + h) - UnitStretch::stress(strain - h)) / (2 * h), UnitStretch::stiffness(strain),
-                1e-6 * UnitStretch::stiffness(strain));
+    EXPECT_NEAR((UnitStretch::energy(strain + h) - UnitStretch::energy(strain - h)) / (2 * h),
+                UnitStretch::stress(strain), 1e-6 * std::abs(UnitStretch::stress(strain)));
+    EXPECT_NEAR((UnitStretch::stress(strain + h) - UnitStretch::stress(strain - h)) / (2 * h),
+                UnitStretch::stiffness(strain), 1e-6 * UnitStretch::stiffness(strain));
   }
   EXPECT_LT(UnitStretch::stress(-0.99), -100);
 }

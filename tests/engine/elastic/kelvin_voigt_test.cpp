@@ -1,5 +1,5 @@
-// Laws of elements with dampers beside them: what a step takes from them are derivatives of one potential, and their work is
-// what they store and dissipate.
+// Laws of elements with dampers beside them: what a step takes from them are derivatives of one potential, and their
+// work is what they store and dissipate.
 #include "elastic/kelvin_voigt.h"
 
 #include <gtest/gtest.h>
@@ -44,7 +44,8 @@ void expectWork(const Law& law) {
   };
   const Mat3 tangent = differenceJacobian<3, 3>(stress, Vec3(0.5 * (d0 + d1)), 0.1);
   Mat3 expected;
-  for (int k = 0; k < 3; ++k) expected.col(k) = law.stress(Vec3(Vec3::Unit(k))) + 2 * rate * law.damping(Vec3(Vec3::Unit(k)));
+  for (int k = 0; k < 3; ++k)
+    expected.col(k) = law.stress(Vec3(Vec3::Unit(k))) + 2 * rate * law.damping(Vec3(Vec3::Unit(k)));
   EXPECT_LT((tangent - expected).norm(), 1e-12 * expected.norm());
 }
 
@@ -89,8 +90,10 @@ TEST(StretchLaw, DampsAsTheLinearLawDoesAlsoWhereItIsCrushed) {
       return sum;
     };
     const auto stress = [&](double e) { return respond(law, e, rate * (e - start), rate).stress; };
-    EXPECT_NEAR((potential(strain + h) - potential(strain - h)) / (2 * h), stress(strain), 1e-4 * std::abs(stress(strain)));
-    EXPECT_NEAR((stress(strain + h) - stress(strain - h)) / (2 * h), law.tangent(strain, rate), 1e-4 * law.tangent(strain, rate));
+    EXPECT_NEAR((potential(strain + h) - potential(strain - h)) / (2 * h), stress(strain),
+                1e-4 * std::abs(stress(strain)));
+    EXPECT_NEAR((stress(strain + h) - stress(strain - h)) / (2 * h), law.tangent(strain, rate),
+                1e-4 * law.tangent(strain, rate));
   }
 }
 

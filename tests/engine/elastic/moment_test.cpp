@@ -40,9 +40,11 @@ TEST_F(MomentTest, JacobiansMatchFiniteDifferencesFarFromTheStepsStart) {
         const EdgeMoment a = edgeMoment(frame(e + d, theta), M), b = edgeMoment(frame(e - d, theta), M);
         dm.col(i) = (a.force - b.force) / (2 * h);
         dt[i] = (a.twist - b.twist) / (2 * h);
-        dw.col(i) = (followerForce(frame(e + d, theta), c).force - followerForce(frame(e - d, theta), c).force) / (2 * h);
+        dw.col(i) =
+            (followerForce(frame(e + d, theta), c).force - followerForce(frame(e - d, theta), c).force) / (2 * h);
       }
-      const Vec3 dtheta = (followerForce(frame(e, theta + h), c).force - followerForce(frame(e, theta - h), c).force) / (2 * h);
+      const Vec3 dtheta =
+          (followerForce(frame(e, theta + h), c).force - followerForce(frame(e, theta - h), c).force) / (2 * h);
       ASSERT_GT(m.forceJacobian.norm(), 1e-3);
       ASSERT_GT(w.edgeJacobian.norm(), 1e-3);
       EXPECT_LT((m.forceJacobian - dm).norm(), 1e-7 * m.forceJacobian.norm());

@@ -107,8 +107,7 @@ TEST(SpringKinds, DiscreteGradientsDoTheWorkOfAChangeAndTurnNothing) {
       Vec3 moment = Vec3::Zero();
       for (int k = 0; k < kind.vectors; ++k) moment += (u0 + u1).segment<3>(3 * k).cross(D.segment<3>(3 * k));
       EXPECT_LT(moment.norm(), 1e-12) << kind.name;
-      EXPECT_LT((D - 0.5 * (start.gradient + end.gradient)).norm(), 0.1 * steep * steep)
-          << kind.name;
+      EXPECT_LT((D - 0.5 * (start.gradient + end.gradient)).norm(), 0.1 * steep * steep) << kind.name;
     }
   }
 }
@@ -130,7 +129,8 @@ TEST(SpringKinds, WhatCannotBeMeasuredIsNotValid) {
 // An angle at the end of its period: on either side it is pi, and counts on from there.
 TEST(SpringKinds, ADihedralAngleIsPublishedConventionAndCountsOn) {
   const auto& kinds = springKinds();
-  const auto found = std::find_if(kinds.begin(), kinds.end(), [](const SpringKind& k) { return std::string(k.name) == "dihedral"; });
+  const auto found =
+      std::find_if(kinds.begin(), kinds.end(), [](const SpringKind& k) { return std::string(k.name) == "dihedral"; });
   ASSERT_NE(found, kinds.end());
   double last = 0;
   for (int k = 0; k <= 40; ++k) {

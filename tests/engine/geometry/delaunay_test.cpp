@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include <ctime>
 #include <cmath>
+#include <ctime>
 #include <stdexcept>
 
 #include "geometry/random.h"
@@ -89,7 +89,8 @@ TEST(Delaunay, ManyPointsTakeLittleTime) {
   const Points points = randomPoints(50000, 3);
   const auto begin = std::clock();
   expectTriangulation(points, 1);
-  EXPECT_LT(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC, 60) << "usually 0.2 s; a quadratic search takes hours";
+  EXPECT_LT(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC, 60)
+      << "usually 0.2 s; a quadratic search takes hours";
 }
 
 }  // namespace delaunay_test

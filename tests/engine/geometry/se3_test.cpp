@@ -1,5 +1,5 @@
-// SE(3): exponential against its power series, logarithm, tangent operator and its derivative, at angles from nothing to
-// several turns.
+// SE(3): exponential against its power series, logarithm, tangent operator and its derivative, at angles from nothing
+// to several turns.
 #include "geometry/se3.h"
 
 #include <gtest/gtest.h>
@@ -30,7 +30,8 @@ Mat<4> matrix(const Pose& g) {
 Mat<4> series(const Vec6& x) {
   using Long = Eigen::Matrix<long double, 4, 4>;
   Long a = Long::Zero();
-  a.topLeftCorner<3, 3>() = skew(x.head<3>()).cast<long double>(), a.topRightCorner<3, 1>() = x.tail<3>().cast<long double>();
+  a.topLeftCorner<3, 3>() = skew(x.head<3>()).cast<long double>(),
+                     a.topRightCorner<3, 1>() = x.tail<3>().cast<long double>();
   a /= 1024;
   Long sum = Long::Identity(), term = Long::Identity();
   for (int n = 1; n < 20; ++n) term = term * a / static_cast<long double>(n), sum += term;
@@ -73,9 +74,7 @@ TEST(Se3, TangentOperatorIsTheBodyDerivativeOfTheExponential) {
   for (const double angle : angles) {
     const Vec6 x = twist(random, angle), d = twist(random, 1);
     const double h = 1e-4;
-    const auto along = [&](double s) {
-      return Vec6(logarithm(inverse(exponential(x)) * exponential(x + s * d)) / s);
-    };
+    const auto along = [&](double s) { return Vec6(logarithm(inverse(exponential(x)) * exponential(x + s * d)) / s); };
     const Vec6 difference = (4 * (along(h) + along(-h)) - (along(2 * h) + along(-2 * h))) / 6;
     const Vec6 exact = pullBack(exponential(x), TangentOperator(x).matrix() * d);
     EXPECT_LT((exact - difference).norm(), 1e-10 * (1 + angle)) << angle;
@@ -99,9 +98,11 @@ TEST(Se3, TangentOperatorHasExactDerivatives) {
     EXPECT_LT((transposedSlope(x, w) * d - rate.transpose() * w).norm(), 1e-11 * (1 + angle)) << angle;
     // In time, along x + s d + s^2 w / 2.
     const auto jet = [&](double s) { return TangentOperator(x + s * d + 0.5 * s * s * w).jet(d + s * w, w); };
-    EXPECT_LT((difference([&](double s) { return jet(s).value.matrix(); }) - jet(0).rate.matrix()).norm(), 1e-11 * (1 + angle));
+    EXPECT_LT((difference([&](double s) { return jet(s).value.matrix(); }) - jet(0).rate.matrix()).norm(),
+              1e-11 * (1 + angle));
     EXPECT_LT((difference([&](double s) { return jet(s).rate.matrix(); }) - jet(0).acceleration.matrix()).norm(),
-              1e-11 * (1 + angle)) << angle;
+              1e-11 * (1 + angle))
+        << angle;
   }
 }
 

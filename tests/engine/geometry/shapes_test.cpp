@@ -109,9 +109,7 @@ TEST(Shapes, CurveMayStandStillOrHaveACorner) {
 
 TEST(Shapes, CurveWithManyTurnsStaysAccurate) {
   const double length = std::hypot(20 * 2 * pi * 0.01, 0.3);
-  const auto coil = [](double u) {
-    return Vec3(0.01 * std::cos(40 * pi * u), 0.01 * std::sin(40 * pi * u), 0.3 * u);
-  };
+  const auto coil = [](double u) { return Vec3(0.01 * std::cos(40 * pi * u), 0.01 * std::sin(40 * pi * u), 0.3 * u); };
   const Shape curve = good(curveShape(coil, 800));
   const Shape helix = good(helixShape({0.01, 0, 0}, {0, 0, 1}, {0, 0, 0}, 0.3 / 20, length, 800));
   for (int i = 0; i <= 800; i += 37) {

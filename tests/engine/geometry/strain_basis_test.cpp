@@ -10,8 +10,9 @@
 namespace tendril::geometry {
 namespace strain_basis_test {
 
-const StrainBasis all[] = {StrainBasis::monomial, StrainBasis::legendre, StrainBasis::chebyshev,           StrainBasis::fourier,
-                           StrainBasis::hermite,  StrainBasis::gaussian, StrainBasis::inverseMultiquadric, StrainBasis::fem};
+const StrainBasis all[] = {
+    StrainBasis::monomial, StrainBasis::legendre, StrainBasis::chebyshev,           StrainBasis::fourier,
+    StrainBasis::hermite,  StrainBasis::gaussian, StrainBasis::inverseMultiquadric, StrainBasis::fem};
 
 std::vector<double> values(StrainBasis basis, int order, double X) {
   std::vector<double> out(basisSize(basis, order), 99);
@@ -66,7 +67,8 @@ TEST(StrainBasis, NodalKindsReproduceConstantsAndLines) {
     EXPECT_NEAR(line, X, 1e-15);
     const auto hermite = values(StrainBasis::hermite, 5, X);
     double cubic = 0;
-    for (int k = 0; k < 3; ++k) cubic += std::pow(0.5 * k, 3) * hermite[2 * k] + 3 * std::pow(0.5 * k, 2) * hermite[2 * k + 1];
+    for (int k = 0; k < 3; ++k)
+      cubic += std::pow(0.5 * k, 3) * hermite[2 * k] + 3 * std::pow(0.5 * k, 2) * hermite[2 * k + 1];
     EXPECT_NEAR(cubic, X * X * X, 1e-15);
   }
   for (int k = 0; k <= 3; ++k) {

@@ -215,7 +215,8 @@ TEST(CheckMesh, LargeMeshesTakeLittleTime) {
   const auto begin = std::clock();
   EXPECT_TRUE(checkMesh(mesh).errors.empty());
   meshTopology(mesh.triangles);
-  EXPECT_LT(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC, 60) << "usually 0.1 s; a quadratic search takes hours";
+  EXPECT_LT(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC, 60)
+      << "usually 0.1 s; a quadratic search takes hours";
 }
 
 }  // namespace triangle_mesh_test

@@ -1,5 +1,5 @@
-// Bodies eliminated one after another solve the same system as the dense tangent: on random trees of joints, rods, bodies
-// fixed to them and branches half-way along rods, with held coordinates, shifts and every kind of wrench.
+// Bodies eliminated one after another solve the same system as the dense tangent: on random trees of joints, rods,
+// bodies fixed to them and branches half-way along rods, with held coordinates, shifts and every kind of wrench.
 #include <gtest/gtest.h>
 
 #include <Eigen/LU>
@@ -21,7 +21,8 @@ SoftBody randomRod(geometry::SplitMix& random) {
   body.length = random.uniform(0.2, 0.5);
   body.law = [](double X) { return sectionLaw(circularSection(0.03 - 0.01 * X), 1e6, 4e5, 1000, 1e3); };
   for (int component = 0; component < 6; ++component) {
-    if (random.uniform(0, 1) < 0.6 || component == 1) body.strains.push_back({component, static_cast<int>(random.uniform(0, 3))});
+    if (random.uniform(0, 1) < 0.6 || component == 1)
+      body.strains.push_back({component, static_cast<int>(random.uniform(0, 3))});
   }
   body.magnus = 2 * static_cast<int>(random.uniform(1, 4));
   return body;
@@ -68,7 +69,8 @@ Tendon spanBetween(int a, int b) {
 /// A wrench that depends on all of the motion of its end.
 struct Drag : ChainForce {
   int step = 0;
-  geometry::Mat6 byPose = geometry::Mat6::Random(), byVelocity = geometry::Mat6::Random(), byAcceleration = 0.01 * geometry::Mat6::Random();
+  geometry::Mat6 byPose = geometry::Mat6::Random(), byVelocity = geometry::Mat6::Random(),
+                 byAcceleration = 0.01 * geometry::Mat6::Random();
   void add(const std::vector<ChainFrame>& frames, bool slopes, ChainLoads& out) override {
     ChainWrench& w = out.wrenches[step];
     w.value += byVelocity * frames[step].velocity + byAcceleration * frames[step].acceleration;
@@ -87,10 +89,12 @@ TEST(ChainElimination, SolvesAsTheDenseTangentDoes) {
     Drag drag;
     drag.step = static_cast<int>(random.uniform(0, static_cast<double>(system.chain().steps().size())));
     if (trial % 3 == 0) system.forces.push_back(&drag);
-    if (trial % 4 == 0 && !system.masses().empty()) system.masses()[0].added = geometry::Vec6::Constant(0.1).asDiagonal();
+    if (trial % 4 == 0 && !system.masses().empty())
+      system.masses()[0].added = geometry::Vec6::Constant(0.1).asDiagonal();
     if (trial % 5 == 0) system.held[static_cast<std::size_t>(n / 2)] = 1;
     VectorX q(n), v(n), a(n), rhs(n), r, x;
-    for (int i = 0; i < n; ++i) q[i] = random.uniform(-0.5, 0.5), v[i] = random.uniform(-1, 1), a[i] = random.uniform(-1, 1);
+    for (int i = 0; i < n; ++i)
+      q[i] = random.uniform(-0.5, 0.5), v[i] = random.uniform(-1, 1), a[i] = random.uniform(-1, 1);
     for (int i = 0; i < n; ++i) rhs[i] = random.uniform(-1, 1);
     system.evaluate({q, v, a}, {200, 4e4}, solve::Level::tangent, r);
     for (const double shift : {0.0, 0.3}) {
@@ -114,7 +118,8 @@ TEST(ChainElimination, TheTangentIsTheResidualsDerivative) {
     if (trial % 2 == 0) system.masses()[0].added = geometry::Vec6::Constant(0.1).asDiagonal();
     const int n = system.coordinates();
     VectorX q(n), v(n), a(n), r;
-    for (int i = 0; i < n; ++i) q[i] = random.uniform(-0.5, 0.5), v[i] = random.uniform(-1, 1), a[i] = random.uniform(-1, 1);
+    for (int i = 0; i < n; ++i)
+      q[i] = random.uniform(-0.5, 0.5), v[i] = random.uniform(-1, 1), a[i] = random.uniform(-1, 1);
     const solve::Rates rates{3, 7};
     system.evaluate({q, v, a}, rates, solve::Level::tangent, r);
     const Eigen::MatrixXd tangent = system.tangent();
@@ -126,7 +131,8 @@ TEST(ChainElimination, TheTangentIsTheResidualsDerivative) {
       const VectorX d = VectorX::Unit(n, j);
       const double h = 1e-3;
       const VectorX near = at(h, d) - at(-h, d), far = at(2 * h, d) - at(-2 * h, d);
-      EXPECT_LT(((8 * near - far) / (12 * h) - tangent.col(j)).norm(), 1e-9 * tangent.norm()) << trial << " column " << j;
+      EXPECT_LT(((8 * near - far) / (12 * h) - tangent.col(j)).norm(), 1e-9 * tangent.norm())
+          << trial << " column " << j;
     }
   }
 }
@@ -144,7 +150,8 @@ TEST(ChainElimination, TendonsFromALinkToTheNextAreEliminatedToo) {
     if (a == b) continue;
     system.tendons.push_back(trial % 2 == 0 ? spanBetween(a, b) : spanBetween(b, a));
     VectorX q(n), v(n), rhs(n), r, x;
-    for (int i = 0; i < n; ++i) q[i] = random.uniform(-0.5, 0.5), v[i] = random.uniform(-1, 1), rhs[i] = random.uniform(-1, 1);
+    for (int i = 0; i < n; ++i)
+      q[i] = random.uniform(-0.5, 0.5), v[i] = random.uniform(-1, 1), rhs[i] = random.uniform(-1, 1);
     const solve::Rates rates{200, 4e4};
     system.evaluate({q, v, v}, rates, solve::Level::tangent, r);
     const Eigen::MatrixXd tangent = system.tangent();
@@ -156,7 +163,8 @@ TEST(ChainElimination, TendonsFromALinkToTheNextAreEliminatedToo) {
       };
       const double h = 1e-4;
       const VectorX near = at(h) - at(-h), far = at(2 * h) - at(-2 * h);
-      EXPECT_LT(((8 * near - far) / (12 * h) - tangent.col(j)).norm(), 1e-8 * tangent.norm()) << trial << " column " << j;
+      EXPECT_LT(((8 * near - far) / (12 * h) - tangent.col(j)).norm(), 1e-8 * tangent.norm())
+          << trial << " column " << j;
     }
     system.evaluate({q, v, v}, rates, solve::Level::tangent, r);
     ASSERT_TRUE(system.factor(0).ok);
@@ -169,8 +177,8 @@ TEST(ChainElimination, TendonsFromALinkToTheNextAreEliminatedToo) {
 }
 
 TEST(ChainElimination, ABodyThatNothingHoldsIsNoFailureOfTheWholeSystem) {
-  // Two parallel revolute joints in a row: what acts on the outer end turns with the inner joint only. The outer joint's
-  // own block is zero, the tangent ((2, 1), (1, 0)) is not singular.
+  // Two parallel revolute joints in a row: what acts on the outer end turns with the inner joint only. The outer
+  // joint's own block is zero, the tangent ((2, 1), (1, 0)) is not singular.
   Builder builder;
   Columns axis = Columns::Zero(6, 1);
   axis(2, 0) = 1;

@@ -47,7 +47,8 @@ Chain tree(int order) {
         const double X = (n + points[i]) / count;
         std::vector<double> values(degree + 1);
         geometry::basisValues(geometry::StrainBasis::legendre, degree, X, values);
-        for (std::size_t m = 0; m < modes.size(); ++m) s.values[i].insert(s.values[i].end(), values.begin(), values.end());
+        for (std::size_t m = 0; m < modes.size(); ++m)
+          s.values[i].insert(s.values[i].end(), values.begin(), values.end());
         s.reference[i] << 0.1, 0.2 * X, 0, 1, 0, 0;
       }
       steps.push_back(s);
@@ -87,10 +88,13 @@ TEST(Chain, VelocitiesAndAccelerationsAreDerivativesInTime) {
       return chain.frames();
     };
     for (std::size_t e = 0; e < here.size(); ++e) {
-      const geometry::Vec6 velocity = difference(1e-3, [&](double t) { return geometry::Vec6(geometry::logarithm(geometry::inverse(here[e].pose) * at(t)[e].pose)); });
+      const geometry::Vec6 velocity = difference(1e-3, [&](double t) {
+        return geometry::Vec6(geometry::logarithm(geometry::inverse(here[e].pose) * at(t)[e].pose));
+      });
       EXPECT_LT((velocity - here[e].velocity).norm(), 1e-10 * (1 + velocity.norm())) << order << " step " << e;
       const geometry::Vec6 acceleration = difference(1e-3, [&](double t) { return at(t)[e].velocity; });
-      EXPECT_LT((acceleration - here[e].acceleration).norm(), 1e-9 * (1 + acceleration.norm())) << order << " step " << e;
+      EXPECT_LT((acceleration - here[e].acceleration).norm(), 1e-9 * (1 + acceleration.norm()))
+          << order << " step " << e;
     }
   }
 }
@@ -111,12 +115,15 @@ TEST(Chain, SlopesAreTotalDerivatives) {
         return chain.frames();
       };
       for (std::size_t e = 0; e < here.size(); ++e) {
-        const geometry::Vec6 shift = difference(1e-3, [&](double h) { return geometry::Vec6(geometry::logarithm(geometry::inverse(here[e].pose) * at(h)[e].pose)); });
+        const geometry::Vec6 shift = difference(1e-3, [&](double h) {
+          return geometry::Vec6(geometry::logarithm(geometry::inverse(here[e].pose) * at(h)[e].pose));
+        });
         EXPECT_LT((shift - slopes[e].shift.col(j)).norm(), 1e-9) << order << " step " << e << " column " << j;
         const geometry::Vec6 velocity = difference(1e-3, [&](double h) { return at(h)[e].velocity; });
         EXPECT_LT((velocity - slopes[e].velocity.col(j)).norm(), 1e-9) << order << " step " << e << " column " << j;
         const geometry::Vec6 acceleration = difference(1e-3, [&](double h) { return at(h)[e].acceleration; });
-        EXPECT_LT((acceleration - slopes[e].acceleration.col(j)).norm(), 1e-9) << order << " step " << e << " column " << j;
+        EXPECT_LT((acceleration - slopes[e].acceleration.col(j)).norm(), 1e-9)
+            << order << " step " << e << " column " << j;
       }
     }
   }
@@ -140,7 +147,8 @@ TEST(Chain, GatheredWrenchesHaveTheirExactTangent) {
       std::vector<ChainWrench> wrenches;
       for (std::size_t e = 0; e < chain.steps().size(); ++e) {
         const ChainFrame& f = chain.frames()[e];
-        wrenches.push_back({follower[e] + mass[e] * f.acceleration + drag[e] * f.velocity, geometry::Mat6::Zero(), drag[e], mass[e]});
+        wrenches.push_back(
+            {follower[e] + mass[e] * f.acceleration + drag[e] * f.velocity, geometry::Mat6::Zero(), drag[e], mass[e]});
       }
       VectorX r = VectorX::Zero(chain.size());
       chain.gather(wrenches, {}, r, tangent);

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <string>
 
-#include "engine/simulation/run_scene.h"
 #include "engine/links/force_checks.h"
+#include "engine/simulation/run_scene.h"
 #include "links/contact/contact.h"
 
 namespace tendril::links {
@@ -14,7 +14,8 @@ using namespace test;
 
 std::vector<scene::Obstacle> curvedObstacles() {
   std::vector<scene::Obstacle> out(4);
-  out[0].name = "ball", out[0].kind = scene::Obstacle::Kind::sphere, out[0].point = Vec3(0.5, 0.4, 0), out[0].radius = 0.3;
+  out[0].name = "ball", out[0].kind = scene::Obstacle::Kind::sphere, out[0].point = Vec3(0.5, 0.4, 0),
+  out[0].radius = 0.3;
   out[1].name = "block", out[1].kind = scene::Obstacle::Kind::box, out[1].point = Vec3(0.4, -0.5, 0.1),
   out[1].half = Vec3(0.3, 0.2, 0.1);
   out[1].axes = Eigen::AngleAxisd(0.5, Vec3(1, 2, 3).normalized()).toRotationMatrix();

@@ -1,5 +1,5 @@
-// What is near obstacles is looked for now and then only: nothing that touches is missed, and nothing depends on when it
-// was looked for.
+// What is near obstacles is looked for now and then only: nothing that touches is missed, and nothing depends on when
+// it was looked for.
 #include "engine/links/force_checks.h"
 
 namespace tendril::links {
@@ -38,7 +38,8 @@ TEST(LinkageContactSearch, NothingIsMissedWhileAllMoves) {
   std::mt19937 random(11);
   scene::Scene scene;
   scene.obstacles = clutter(random);
-  scene.contact.stiffness = 30.0, scene.contact.distance = distance, scene.contact.friction = 0.4, scene.contact.slip = 1;
+  scene.contact.stiffness = 30.0, scene.contact.distance = distance, scene.contact.friction = 0.4,
+  scene.contact.slip = 1;
   world::World world(scene);
   System system = bendingArm();
   Contact contact(world, skinOf(scene, skin()));

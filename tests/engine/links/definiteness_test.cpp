@@ -49,7 +49,8 @@ TEST(Definiteness, APivotWithinRoundOffIsNeutral) {
       k.topLeftCorner<2, 2>() *= unit;
       k.row(2) << 1, -1, 0;
       k.col(2) << 1, -1, 0;
-      EXPECT_EQ(stabilityOf(k, 2, {0, 0}), left < -1e-14 ? Stability::unstable : Stability::neutral) << left << " of " << unit;
+      EXPECT_EQ(stabilityOf(k, 2, {0, 0}), left < -1e-14 ? Stability::unstable : Stability::neutral)
+          << left << " of " << unit;
     }
   }
 }

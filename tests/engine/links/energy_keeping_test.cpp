@@ -29,33 +29,45 @@ $rest
 "probes": {"total": {"energy": "total"}, "kinetic": {"energy": "kinetic"}, "tip": {"position": "arm:tip"}$probes},
 "solver": {"integrator": "implicit-midpoint", "dt": $dt, "duration": $duration, "tolerance": 1e-10}})J";
 
-const char* const keptBar = R"J("body": {"rigid": {"length": 0.2, "section": {"circle": {"radius": 0.01}}, "density": 1000}})J";
+const char* const keptBar =
+    R"J("body": {"rigid": {"length": 0.2, "section": {"circle": {"radius": 0.01}}, "density": 1000}})J";
 
 std::string keptLinkage(const Kept& c) { return filled(c.linkage, {{"bar", keptBar}}); }
 
 const Kept keptCases[] = {
-    {"Pendulums", R"J({"links": {"a": {"joint": {"revolute": {"axis": "y"}}, $bar}, "b": {"joint": {"revolute": {"axis": "y"}}, $bar}, "c": {"joint": {"revolute": {"axis": "z"}}, $bar}}})J",
+    {"Pendulums",
+     R"J({"links": {"a": {"joint": {"revolute": {"axis": "y"}}, $bar}, "b": {"joint": {"revolute": {"axis": "y"}}, $bar}, "c": {"joint": {"revolute": {"axis": "z"}}, $bar}}})J",
      "", "", 0.01, ""},
-    {"LongSteps", R"J({"links": {"a": {"joint": {"revolute": {"axis": "y"}}, $bar}, "b": {"joint": {"revolute": {"axis": "z"}}, $bar}}})J",
+    {"LongSteps",
+     R"J({"links": {"a": {"joint": {"revolute": {"axis": "y"}}, $bar}, "b": {"joint": {"revolute": {"axis": "z"}}, $bar}}})J",
      "", "", 0.03, ""},
-    {"SoftInSpace", R"J({"links": {"limb": {"body": {"soft": {"length": 0.4, "section": {"circle": {"radius": 0.01}}, "material": "rubber",
+    {"SoftInSpace",
+     R"J({"links": {"limb": {"body": {"soft": {"length": 0.4, "section": {"circle": {"radius": 0.01}}, "material": "rubber",
       "strains": {"twist": 1, "bendY": 2, "bendZ": 2}}}}}})J",
      R"J({"of": "arm/limb", "bendZ": 3})J", "", 0.002, ""},
-    {"Slides", R"J({"links": {"rail": {"joint": {"prismatic": {"axis": "z", "stiffness": 40}}, $bar}, "swing": {"joint": {"revolute": {"axis": "y", "stiffness": 0.05}}, $bar}}})J",
+    {"Slides",
+     R"J({"links": {"rail": {"joint": {"prismatic": {"axis": "z", "stiffness": 40}}, $bar}, "swing": {"joint": {"revolute": {"axis": "y", "stiffness": 0.05}}, $bar}}})J",
      "", "", 0.01, ""},
-    {"BallJoints", R"J({"links": {"a": {"joint": {"spherical": {"stiffness": 0.2}}, $bar}, "b": {"joint": {"spherical": {}}, "body": {"rigid": {"length": 0.2, "section": {"rectangle": {"width": 0.02, "height": 0.01}}, "density": 1000}}}}})J",
+    {"BallJoints",
+     R"J({"links": {"a": {"joint": {"spherical": {"stiffness": 0.2}}, $bar}, "b": {"joint": {"spherical": {}}, "body": {"rigid": {"length": 0.2, "section": {"rectangle": {"width": 0.02, "height": 0.01}}, "density": 1000}}}}})J",
      R"J({"of": "arm/b", "angleRate": [2, 3, -4]})J", "", 0.01, ""},
-    {"Tendon", R"J({"links": {"limb": {"body": {"soft": {"length": 0.4, "section": {"circle": {"radius": 0.01}}, "material": "rubber", "strains": {"bendY": 2, "bendZ": 2}}}}},
+    {"Tendon",
+     R"J({"links": {"limb": {"body": {"soft": {"length": 0.4, "section": {"circle": {"radius": 0.01}}, "material": "rubber", "strains": {"bendY": 2, "bendZ": 2}}}}},
       "cables": {"wire": {"through": "limb", "path": {"oblique": {"from": [0.006, 0], "to": [0, 0.006]}}, "tension": 3}}})J",
      "", "", 0.01, ", \"wire\": {\"cable\": \"arm/wire\"}, \"left\": {\"formula\": \"3*wire\"}"},
-    {"DeadForce", R"J({"links": {"a": {"joint": {"revolute": {"axis": "y"}}, $bar}, "b": {"joint": {"universal": {"axis": "y"}}, $bar}}})J",
+    {"DeadForce",
+     R"J({"links": {"a": {"joint": {"revolute": {"axis": "y"}}, $bar}, "b": {"joint": {"universal": {"axis": "y"}}, $bar}}})J",
      "", R"J("loads": [{"force": [0.3, 0.2, 0.1], "at": "arm:tip"}],)J", 0.01,
      ", \"left\": {\"formula\": \"-(0.3*tip.x + 0.2*tip.y + 0.1*tip.z)\"}"},
 };
 
 std::string keptText(const Kept& c, double dt, double duration) {
-  return filled(keptScene, {{"linkage", keptLinkage(c)}, {"initial", c.initial}, {"rest", c.rest}, {"probes", c.potential},
-                        {"dt", digits(dt)}, {"duration", digits(duration)}});
+  return filled(keptScene, {{"linkage", keptLinkage(c)},
+                            {"initial", c.initial},
+                            {"rest", c.rest},
+                            {"probes", c.potential},
+                            {"dt", digits(dt)},
+                            {"duration", digits(duration)}});
 }
 
 class EnergyOfLinkages : public ::testing::TestWithParam<Kept> {};

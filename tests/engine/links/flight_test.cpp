@@ -61,7 +61,9 @@ TEST(Flight, AlongACylindricalRootKeepsItsMomentum) {
       "solver": {"dt": 0.01, "duration": 0.5, "integrator": "$integrator"},
       "probes": {"vc": {"velocity": "a/c@0.5"}, "vr": {"velocity": "a/r@0.5"}, "vs": {"velocity": "a/s@0.5"}}})",
                           {{"integrator", integrator}}));
-    const auto along = [&] { return 0.2 * column(sim, "vc.x") + 0.4 * column(sim, "vr.x") + 0.4 * column(sim, "vs.x"); };
+    const auto along = [&] {
+      return 0.2 * column(sim, "vc.x") + 0.4 * column(sim, "vr.x") + 0.4 * column(sim, "vs.x");
+    };
     const double start = along();
     runToEnd(sim);
     EXPECT_NEAR(along(), start, 1e-12) << integrator;

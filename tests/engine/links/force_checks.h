@@ -1,5 +1,5 @@
-// Small chains for tests of forces on links: an arm that moves in every way, a body that slides, their tangents by finite
-// differences, and steps in time.
+// Small chains for tests of forces on links: an arm that moves in every way, a body that slides, their tangents by
+// finite differences, and steps in time.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -9,11 +9,11 @@
 #include <utility>
 #include <vector>
 
+#include "engine/links/tangent_differences.h"
 #include "geometry/strain_basis.h"
-#include "solve/time_scheme.h"
 #include "links/contact/contact.h"
 #include "links/system/system.h"
-#include "engine/links/tangent_differences.h"
+#include "solve/time_scheme.h"
 
 namespace tendril::test {
 
@@ -44,8 +44,8 @@ inline links::Skin skinOf(const scene::Scene& scene, std::vector<links::ContactP
 }
 
 /// A joint with these freedoms, then a rigid body about its end.
-inline links::System bodyOn(const std::vector<int>& freedoms, const geometry::Pose& offset, double mass, const Vec3& moments,
-                            const Vec3& center = Vec3::Zero()) {
+inline links::System bodyOn(const std::vector<int>& freedoms, const geometry::Pose& offset, double mass,
+                            const Vec3& moments, const Vec3& center = Vec3::Zero()) {
   links::ChainStep joint;
   joint.offset = offset, joint.base = axes(freedoms);
   links::ChainStep body;
@@ -92,7 +92,8 @@ inline links::System bendingArm() {
 }
 
 /// Largest error of the tangent against differences of the residual, over its size.
-inline double tangentError(links::System& system, const VectorX& q, const VectorX& v, const VectorX& a, const solve::Rates& rates) {
+inline double tangentError(links::System& system, const VectorX& q, const VectorX& v, const VectorX& a,
+                           const solve::Rates& rates) {
   const TangentPair pair = tangentAndDifferences(system, q, v, a, rates, 1e-5);
   return (pair.tangent - pair.differences).colwise().norm().maxCoeff() / pair.tangent.norm();
 }

@@ -1,5 +1,5 @@
-// Scalars of two frames: gradients and Hessians by differences at arbitrary poses, and rows of closing joints that vanish
-// exactly for the motions that the joint allows.
+// Scalars of two frames: gradients and Hessians by differences at arbitrary poses, and rows of closing joints that
+// vanish exactly for the motions that the joint allows.
 #include "links/chain/frame_pair.h"
 
 #include <gtest/gtest.h>
@@ -40,18 +40,24 @@ void expectDerivatives(const char* name, const Pair& f) {
 
 TEST(FramePair, GradientsAndHessiansMatchDifferences) {
   const Vec3 c(0.3, -0.5, 0.8), d(0.9, 0.1, -0.4), o(0.2, 0.7, -0.3);
-  expectDerivatives("product", [&](const geometry::Pose& a, const geometry::Pose& b) { return directionProduct(c, d, a, b); });
-  expectDerivatives("distance", [&](const geometry::Pose& a, const geometry::Pose& b) { return distanceAlong(c, o, a, b); });
+  expectDerivatives("product",
+                    [&](const geometry::Pose& a, const geometry::Pose& b) { return directionProduct(c, d, a, b); });
+  expectDerivatives("distance",
+                    [&](const geometry::Pose& a, const geometry::Pose& b) { return distanceAlong(c, o, a, b); });
   expectDerivatives("span", [&](const geometry::Pose& a, const geometry::Pose& b) { return spanLength(o, d, a, b); });
-  expectDerivatives("rounded span", [&](const geometry::Pose& a, const geometry::Pose& b) { return spanLength(o, d, a, b, 0.3); });
-  expectDerivatives("crossing", [&](const geometry::Pose& a, const geometry::Pose& b) { return crossingLength(o, d, a, b); });
+  expectDerivatives("rounded span",
+                    [&](const geometry::Pose& a, const geometry::Pose& b) { return spanLength(o, d, a, b, 0.3); });
+  expectDerivatives("crossing",
+                    [&](const geometry::Pose& a, const geometry::Pose& b) { return crossingLength(o, d, a, b); });
 }
 
 TEST(FramePair, ACrossingIsSignedAndSmoothWhereSectionsTouch) {
-  // A hinge on the centerline: a tendon beside it by d shortens by 2 d sin(angle / 2) on one side, lengthens on the other.
+  // A hinge on the centerline: a tendon beside it by d shortens by 2 d sin(angle / 2) on one side, lengthens on the
+  // other.
   for (const double angle : {-2.5, -0.5, -1e-9, 0.0, 1e-9, 0.5, 2.5}) {
     const geometry::Pose turned{Eigen::AngleAxisd(angle, Vec3::UnitZ()).toRotationMatrix(), Vec3::Zero()};
-    EXPECT_NEAR(crossingLength(Vec3(0, 0.02, 0), Vec3(0, 0.02, 0), geometry::Pose(), turned).value, -0.04 * std::sin(0.5 * angle), 1e-15);
+    EXPECT_NEAR(crossingLength(Vec3(0, 0.02, 0), Vec3(0, 0.02, 0), geometry::Pose(), turned).value,
+                -0.04 * std::sin(0.5 * angle), 1e-15);
   }
   const geometry::Pose apart{Mat3::Identity(), Vec3(0.1, 0, 0)};
   EXPECT_NEAR(crossingLength(Vec3(0, 0.02, 0), Vec3(0, 0.02, 0), geometry::Pose(), apart).value, 0.1, 1e-16);
@@ -62,21 +68,31 @@ using Kind = scene::LinkJoint::Kind;
 /// A motion of each kind of joint about its axis.
 geometry::Pose allowed(Kind kind, int axis, double s) {
   const int b = (axis + 1) % 3, c = (axis + 2) % 3;
-  const auto turn = [](int k, double x) { return geometry::Pose{Eigen::AngleAxisd(x, Vec3::Unit(k)).toRotationMatrix(), Vec3::Zero()}; };
+  const auto turn = [](int k, double x) {
+    return geometry::Pose{Eigen::AngleAxisd(x, Vec3::Unit(k)).toRotationMatrix(), Vec3::Zero()};
+  };
   const auto move = [](int k, double x) { return geometry::Pose{Mat3::Identity(), x * Vec3::Unit(k)}; };
   switch (kind) {
-    case Kind::revolute: return turn(axis, 2 * s);
-    case Kind::prismatic: return move(axis, s);
-    case Kind::universal: return turn(b, s) * turn(c, -0.7 * s);
-    case Kind::cylindrical: return turn(axis, 3 * s) * move(axis, -s);
-    case Kind::planar: return move(b, s) * move(c, 0.4 * s) * turn(axis, 2 * s);
-    case Kind::spherical: return turn(0, s) * turn(1, 2 * s) * turn(2, -s);
-    default: return {};
+    case Kind::revolute:
+      return turn(axis, 2 * s);
+    case Kind::prismatic:
+      return move(axis, s);
+    case Kind::universal:
+      return turn(b, s) * turn(c, -0.7 * s);
+    case Kind::cylindrical:
+      return turn(axis, 3 * s) * move(axis, -s);
+    case Kind::planar:
+      return move(b, s) * move(c, 0.4 * s) * turn(axis, 2 * s);
+    case Kind::spherical:
+      return turn(0, s) * turn(1, 2 * s) * turn(2, -s);
+    default:
+      return {};
   }
 }
 
 TEST(Closures, RowsVanishForTheJointsOwnMotionsAndForNoOther) {
-  for (const Kind kind : {Kind::fixed, Kind::revolute, Kind::prismatic, Kind::universal, Kind::cylindrical, Kind::planar, Kind::spherical}) {
+  for (const Kind kind : {Kind::fixed, Kind::revolute, Kind::prismatic, Kind::universal, Kind::cylindrical,
+                          Kind::planar, Kind::spherical}) {
     for (int axis = 0; axis < 3; ++axis) {
       const std::vector<ClosureRow> rows = closureRows(kind, axis, 0, 1, 0.5);
       ASSERT_EQ(static_cast<int>(rows.size()), 6 - scene::LinkJoint::freedoms(kind));

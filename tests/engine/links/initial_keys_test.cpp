@@ -16,7 +16,8 @@ std::vector<double> motionFrom(const std::string& key) {
     "linkages": {"arm": {"links": {"limb": {"joint": {"cylindrical": {"axis": "y", "stiffness": [2, 300]}},
       "body": {"soft": {"length": 0.2, "section": {"circle": {"radius": 0.02}}, "material": "m",
         "strains": {"twist": 1, "bendY": 1, "bendZ": 1, "stretch": 1, "shearY": 1, "shearZ": 1}}}}}}},
-    "solver": {"integrator": "implicit-euler", "dt": 1e-4, "duration": 5e-4})" + start + "}");
+    "solver": {"integrator": "implicit-euler", "dt": 1e-4, "duration": 5e-4})" +
+                 start + "}");
   test::runToEnd(sim);
   std::vector<double> out;
   for (const auto& body : sim.bodies()) {
@@ -31,8 +32,9 @@ std::vector<double> motionFrom(const std::string& key) {
 TEST(KeysAct, EveryOneOfALinksStartChangesItsMotion) {
   const std::vector<double> still = motionFrom("");
   ASSERT_EQ(*std::max_element(still.begin(), still.end()), 0);
-  for (const char* key : {"twist", "bendY", "bendZ", "stretch", "shearY", "shearZ", "twistRate", "bendYRate", "bendZRate", "stretchRate",
-                          "shearYRate", "shearZRate", "angle", "displacement", "angleRate", "displacementRate"}) {
+  for (const char* key :
+       {"twist", "bendY", "bendZ", "stretch", "shearY", "shearZ", "twistRate", "bendYRate", "bendZRate", "stretchRate",
+        "shearYRate", "shearZRate", "angle", "displacement", "angleRate", "displacementRate"}) {
     const std::vector<double> moved = motionFrom(key);
     double most = 0;
     for (std::size_t i = 0; i < still.size(); ++i) most = std::max(most, std::abs(moved[i] - still[i]));

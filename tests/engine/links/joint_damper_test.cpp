@@ -17,10 +17,14 @@ using namespace test;
 
 TEST(JointDampers, HaveExactTangents) {
   std::mt19937 random(7);
-  for (const std::vector<int>& freedoms : {std::vector<int>{2, 3, 4}, std::vector<int>{0, 1, 2}, std::vector<int>{0, 1, 2, 3, 4, 5}}) {
+  for (const std::vector<int>& freedoms :
+       {std::vector<int>{2, 3, 4}, std::vector<int>{0, 1, 2}, std::vector<int>{0, 1, 2, 3, 4, 5}}) {
     Builder builder;
-    const std::vector<int> joint = builder.addGroup(-1, {geometry::exponential(geometry::Vec6(0.3 * geometry::Vec6::Ones())).R, Vec3(0.1, 0.2, -0.1)}, axes(freedoms));
-    builder.addMass(builder.addFixed(joint.back(), {Mat3::Identity(), Vec3(0.3, 0.1, 0)}), rigidInertia(0.7, Vec3(0.1, 0.2, 0.25)));
+    const std::vector<int> joint = builder.addGroup(
+        -1, {geometry::exponential(geometry::Vec6(0.3 * geometry::Vec6::Ones())).R, Vec3(0.1, 0.2, -0.1)},
+        axes(freedoms));
+    builder.addMass(builder.addFixed(joint.back(), {Mat3::Identity(), Vec3(0.3, 0.1, 0)}),
+                    rigidInertia(0.7, Vec3(0.1, 0.2, 0.25)));
     System system = builder.build(1);
     PoseSpring spring;
     spring.base = axes(freedoms);
@@ -44,14 +48,19 @@ struct Puck {
 };
 Puck slid(const char* kind, const char* integrator, double dt) {
   const std::string axis = std::string(kind) == "planar" ? R"("axis": "z", )" : "";
-  const std::string rates = axis.empty() ? R"("angleRate": [0, 0, 20], "displacementRate": [1, 0, 0])" : R"("angleRate": 20, "displacementRate": [1, 0])";
-  Simulation sim(test::scene(R"("b": {"joint": {")" + std::string(kind) + "\": {" + axis + R"("damping": [0, 0.4]}}, "body": {"rigid": {"mass": 0.2, "inertia": [2e-4, 2e-4, 2e-4],
+  const std::string rates = axis.empty() ? R"("angleRate": [0, 0, 20], "displacementRate": [1, 0, 0])"
+                                         : R"("angleRate": 20, "displacementRate": [1, 0])";
+  Simulation sim(
+      test::scene(R"("b": {"joint": {")" + std::string(kind) + "\": {" + axis +
+                      R"("damping": [0, 0.4]}}, "body": {"rigid": {"mass": 0.2, "inertia": [2e-4, 2e-4, 2e-4],
                        "center": [0, 0, 0], "length": 0.1}}})",
-                       R"("duration": 1, "integrator": ")" + std::string(integrator) + R"(", "dt": )" + std::to_string(dt),
-                       R"("initial": [{"of": "a/b", )" + rates + R"(}], "probes": {"p": {"position": "a/b@0"}, "v": {"velocity": "a/b@0"},
+                  R"("duration": 1, "integrator": ")" + std::string(integrator) + R"(", "dt": )" + std::to_string(dt),
+                  R"("initial": [{"of": "a/b", )" + rates +
+                      R"(}], "probes": {"p": {"position": "a/b@0"}, "v": {"velocity": "a/b@0"},
                        "w": {"velocity": "a:tip"}, "D": {"energy": "dissipated"}, "N": {"energy": "numerical"}})"));
   runToEnd(sim);
-  const double spin = std::hypot(column(sim, "w.x") - column(sim, "v.x"), column(sim, "w.y") - column(sim, "v.y")) / 0.1;
+  const double spin =
+      std::hypot(column(sim, "w.x") - column(sim, "v.x"), column(sim, "w.y") - column(sim, "v.y")) / 0.1;
   return {column(sim, "p.x"), column(sim, "p.y"), spin, column(sim, "D"), column(sim, "N")};
 }
 

@@ -1,5 +1,5 @@
-// Links against obstacles: exact tangents in strong motion, rest, sliding and sticking by their closed forms, and nothing
-// passes through anything.
+// Links against obstacles: exact tangents in strong motion, rest, sliding and sticking by their closed forms, and
+// nothing passes through anything.
 #include "links/contact/contact.h"
 
 #include "engine/links/force_checks.h"
@@ -18,7 +18,8 @@ scene::Obstacle plane(const Vec3& point, const Vec3& normal) {
 std::vector<scene::Obstacle> everyObstacle() {
   std::vector<scene::Obstacle> out(5);
   out[0] = plane(Vec3(0, 0, -0.4), Vec3(0.1, 0.2, 1));
-  out[1].name = "ball", out[1].kind = scene::Obstacle::Kind::sphere, out[1].point = Vec3(0.5, 0.4, 0), out[1].radius = 0.4;
+  out[1].name = "ball", out[1].kind = scene::Obstacle::Kind::sphere, out[1].point = Vec3(0.5, 0.4, 0),
+  out[1].radius = 0.4;
   out[2].name = "block", out[2].kind = scene::Obstacle::Kind::box, out[2].point = Vec3(0.4, -0.5, 0.1);
   out[2].half = Vec3(0.3, 0.2, 0.1);
   out[2].axes = Eigen::AngleAxisd(0.5, Vec3(1, 2, 3).normalized()).toRotationMatrix();
@@ -65,7 +66,8 @@ TEST(LinkageContact, TangentIsTheDerivativeOfTheResidual) {
         Contact contact(world, skinOf(scene, armPoints()));
         system.forces = {&contact};
         std::mt19937 random(seed);
-        const VectorX q = randomVector(random, 16, 0.8), v = randomVector(random, 16, 1), a = randomVector(random, 16, 2);
+        const VectorX q = randomVector(random, 16, 0.8), v = randomVector(random, 16, 1),
+                      a = randomVector(random, 16, 2);
         midStep(contact, system, q, v);
         system.place(q, v);
         const scene::ContactSummary touching = contact.summary(system.chain().frames(), 0);
@@ -80,7 +82,8 @@ TEST(LinkageContact, TangentIsTheDerivativeOfTheResidual) {
   }
 }
 
-// The contact's own part of the tangent, without the inertia that drowns it; frictionless statics is its symmetric case.
+// The contact's own part of the tangent, without the inertia that drowns it; frictionless statics is its symmetric
+// case.
 TEST(LinkageContact, AloneItsTangentIsExactAndItsForceThePotentials) {
   scene::Scene scene;
   scene.obstacles = everyObstacle();
@@ -217,7 +220,8 @@ TEST(LinkageContact, OnASlopeItSticksAsTheLawSays) {
 TEST(LinkageContact, AMovingBoxDragsWhatItHolds) {
   scene::Scene scene;
   scene::Obstacle belt;
-  belt.name = "belt", belt.kind = scene::Obstacle::Kind::box, belt.point = Vec3(0, 0, -0.05), belt.half = Vec3(2, 2, 0.05);
+  belt.name = "belt", belt.kind = scene::Obstacle::Kind::box, belt.point = Vec3(0, 0, -0.05),
+  belt.half = Vec3(2, 2, 0.05);
   belt.velocity = scene::Number3{0, 0.1, 0};
   scene.obstacles = {belt};
   scene.contact.stiffness = 1e4, scene.contact.distance = 1e-3, scene.contact.friction = 0.4;
@@ -233,8 +237,8 @@ TEST(LinkageContact, AMovingBoxDragsWhatItHolds) {
   EXPECT_NEAR(contact.obstacles()[0].moved.y(), 0.1, 1e-12);
 }
 
-// A frictionless ball against a sphere that stands: midpoint keeps the energy, Euler never gains any; the sphere's center
-// is passed by no angular momentum.
+// A frictionless ball against a sphere that stands: midpoint keeps the energy, Euler never gains any; the sphere's
+// center is passed by no angular momentum.
 TEST(LinkageContact, AnElasticBounceKeepsEnergyAndAngularMomentum) {
   scene::Scene scene;
   scene::Obstacle ball;
@@ -265,7 +269,8 @@ TEST(LinkageContact, AnElasticBounceKeepsEnergyAndAngularMomentum) {
     EXPECT_EQ(scheme == solve::ImplicitScheme::euler ? gains : 0, 0);
     return worst;
   };
-  const double coarse = bounce(solve::ImplicitScheme::midpoint, 4e-4), fine = bounce(solve::ImplicitScheme::midpoint, 2e-4);
+  const double coarse = bounce(solve::ImplicitScheme::midpoint, 4e-4),
+               fine = bounce(solve::ImplicitScheme::midpoint, 2e-4);
   EXPECT_LT(fine, 2e-4 * 0.25);
   EXPECT_NEAR(std::log2(coarse / fine), 2, 0.5);
   EXPECT_GT(bounce(solve::ImplicitScheme::euler, 4e-4), 1e-3 * 0.25);
@@ -295,11 +300,12 @@ TEST(LinkageContact, DampingTakesTheBounce) {
   EXPECT_LT(highest(0.02), 0.06);
 }
 
-// A link swings at a thin plate far faster than its thickness in a step: it is thrown back, or where its energy is beyond
-// the plate's penalty, no step is short enough.
+// A link swings at a thin plate far faster than its thickness in a step: it is thrown back, or where its energy is
+// beyond the plate's penalty, no step is short enough.
 TEST(LinkageContact, NothingPassesThroughAThinPlate) {
   scene::Obstacle plate;
-  plate.name = "plate", plate.kind = scene::Obstacle::Kind::box, plate.point = Vec3(0.7, 0, -0.3), plate.half = Vec3(0.2, 0.2, 2e-3);
+  plate.name = "plate", plate.kind = scene::Obstacle::Kind::box, plate.point = Vec3(0.7, 0, -0.3),
+  plate.half = Vec3(0.2, 0.2, 2e-3);
   for (const double speed : {2.0, 30.0, 300.0}) {
     scene::Scene scene;
     scene.obstacles = {plate};
@@ -320,7 +326,8 @@ TEST(LinkageContact, NothingPassesThroughAThinPlate) {
         continue;
       }
       system.place(run.walk.history.q, run.walk.history.v);
-      EXPECT_GT((system.chain().frames()[1].pose.r + 0.2 * system.chain().frames()[1].pose.R.col(0)).z(), -0.3) << speed;
+      EXPECT_GT((system.chain().frames()[1].pose.r + 0.2 * system.chain().frames()[1].pose.R.col(0)).z(), -0.3)
+          << speed;
     }
     EXPECT_TRUE(run.walk.history.v[0] < 0 || run.walk.dt < 1e-7) << speed;
     EXPECT_EQ(run.walk.dt < 1e-7, speed == 300.0);
@@ -369,9 +376,9 @@ TEST(LinkageContact, ABlowIsForeseen) {
     frames[0].velocity.tail<3>() = velocity;
     return contact.hasImpact(frames, 0.01);
   };
-  EXPECT_TRUE(impact(0.03, Vec3(0, 0, -2)));   // arrives within the step
-  EXPECT_FALSE(impact(0.03, Vec3(0, 0, 2)));   // flies away
-  EXPECT_TRUE(impact(0.0195, Vec3(0, 0, 2)));  // is thrown off
+  EXPECT_TRUE(impact(0.03, Vec3(0, 0, -2)));    // arrives within the step
+  EXPECT_FALSE(impact(0.03, Vec3(0, 0, 2)));    // flies away
+  EXPECT_TRUE(impact(0.0195, Vec3(0, 0, 2)));   // is thrown off
   EXPECT_FALSE(impact(0.0195, Vec3(3, 0, 0)));  // slides
   EXPECT_FALSE(impact(0.0195, Vec3(0, 0, -0.01)));
   EXPECT_FALSE(impact(0.5, Vec3(0, 0, -2)));

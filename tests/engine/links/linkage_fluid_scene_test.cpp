@@ -12,13 +12,17 @@ using namespace test;
 std::string sinking(const std::string& body, const std::string& more) {
   return R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e9, "poisson": 0.3, "density": 2000}},
     "linkages": {"l": {"base": {"position": [0, 0, 0]}, "links": {"stick": {"joint": {"prismatic": {"axis": "z"}},
-      "body": )J" + body + R"J(, "fluid": {"drag": 1.1, "added": 0.6}}}}},
-    "environment": {"gravity": [0, 0, -9.81], "fluid": {"density": 1000)J" + more + R"J(}, "buoyancy": true},
+      "body": )J" +
+         body + R"J(, "fluid": {"drag": 1.1, "added": 0.6}}}}},
+    "environment": {"gravity": [0, 0, -9.81], "fluid": {"density": 1000)J" +
+         more + R"J(}, "buoyancy": true},
     "solver": {"dt": 1e-2, "duration": 5}, "probes": {"v": {"velocity": "l/stick:tip"}}})J";
 }
 
-const char* const rigidStick = R"J({"rigid": {"length": 0.3, "section": {"circle": {"radius": 0.01}}, "density": 2000}})J";
-const char* const softStick = R"J({"soft": {"length": 0.3, "section": {"circle": {"radius": 0.01}}, "material": "m", "strains": {"bendY": 1}}})J";
+const char* const rigidStick =
+    R"J({"rigid": {"length": 0.3, "section": {"circle": {"radius": 0.01}}, "density": 2000}})J";
+const char* const softStick =
+    R"J({"soft": {"length": 0.3, "section": {"circle": {"radius": 0.01}}, "material": "m", "strains": {"bendY": 1}}})J";
 
 TEST(LinkageFluidScene, RigidAndSoftLinksSinkAtTheTerminalSpeed) {
   // m g (1 - rho_w / rho) = rho_w r L drag v^2.
@@ -45,13 +49,16 @@ TEST(LinkageFluidScene, TheFallBeginsWithTheMassOfTheWaterMoved) {
 TEST(LinkageFluidScene, ATaperedRigidBodyDisplacesItsExactVolume) {
   const double mass = 1000 * pi / 3 * 0.4 * (4e-2 * 4e-2 + 4e-2 * 5e-3 + 5e-3 * 5e-3);
   // About the center of its volume, given as the center of mass too.
-  const double center = 0.4 * (4e-2 * 4e-2 + 2 * 4e-2 * 5e-3 + 3 * 5e-3 * 5e-3) / (4 * (4e-2 * 4e-2 + 4e-2 * 5e-3 + 5e-3 * 5e-3));
+  const double center =
+      0.4 * (4e-2 * 4e-2 + 2 * 4e-2 * 5e-3 + 3 * 5e-3 * 5e-3) / (4 * (4e-2 * 4e-2 + 4e-2 * 5e-3 + 5e-3 * 5e-3));
   char body[200];
-  std::snprintf(body, sizeof body, R"J("mass": %.17g, "inertia": [0.01, 0.02, 0.02], "center": [%.17g, 0, 0])J", mass, center);
+  std::snprintf(body, sizeof body, R"J("mass": %.17g, "inertia": [0.01, 0.02, 0.02], "center": [%.17g, 0, 0])J", mass,
+                center);
   for (const std::string& given : {std::string(body), std::string(R"J("density": 1000)J")}) {
     Simulation sim(R"J({"format": "tendril/1", "linkages": {"l": {"links": {"cone": {"joint": {"free": {}},
         "offset": {"rotation": {"axis": [0.3, 1, 0.2], "angle": 0.8}},
-        "body": {"rigid": {"length": 0.4, "section": {"circle": {"radius": "=0.04 - 0.0875*s"}}, )J" + given + R"J(}}}}}},
+        "body": {"rigid": {"length": 0.4, "section": {"circle": {"radius": "=0.04 - 0.0875*s"}}, )J" +
+                   given + R"J(}}}}}},
       "environment": {"gravity": [0, 0, -9.81], "fluid": {"density": 1000}, "buoyancy": true},
       "solver": {"dt": 0.05, "duration": 1}, "probes": {"p": {"pose": "l:tip"}, "v": {"speed": "l:tip"}}})J");
     const double x = column(sim, "p.x"), z = column(sim, "p.z");
@@ -73,18 +80,25 @@ TEST(LinkageFluidScene, ARigidBodyHasTheMassOfItsSection) {
     double mass, about;  // of a meter's density 1
   } cases[] = {
       {"s < 0.15 ? 0.02 : 0.01", 0.15 * disk(0.02) + 0.25 * disk(0.01), 0.15 * polar(0.02) + 0.25 * polar(0.01)},
-      {"abs(s - 0.21) < 0.016 ? 0.05 : 0.005", 0.032 * disk(0.05) + 0.368 * disk(0.005), 0.032 * polar(0.05) + 0.368 * polar(0.005)},
-      {"abs(s - 0.0713) < 0.002 ? 0.05 : 0.005", 0.004 * disk(0.05) + 0.396 * disk(0.005), 0.004 * polar(0.05) + 0.396 * polar(0.005)},
+      {"abs(s - 0.21) < 0.016 ? 0.05 : 0.005", 0.032 * disk(0.05) + 0.368 * disk(0.005),
+       0.032 * polar(0.05) + 0.368 * polar(0.005)},
+      {"abs(s - 0.0713) < 0.002 ? 0.05 : 0.005", 0.004 * disk(0.05) + 0.396 * disk(0.005),
+       0.004 * polar(0.05) + 0.396 * polar(0.005)},
       {"0.01 + 0.008*sin(60*s)",
-       pi * (a * a * length + 2 * a * b * (1 - std::cos(kl)) / k + b * b * (length / 2 - std::sin(2 * kl) / (4 * k))), 0},
+       pi * (a * a * length + 2 * a * b * (1 - std::cos(kl)) / k + b * b * (length / 2 - std::sin(2 * kl) / (4 * k))),
+       0},
       {"0.02 - 0.03*s", pi * length * (4e-4 + 0.02 * 0.008 + 6.4e-5) / 3, 0},
   };
   for (const auto& [radius, mass, about] : cases) {
     const auto moved = [&, r = std::string(radius)](const char* joint, const char* load, const char* probe) {
       Simulation sim(R"J({"format": "tendril/1", "linkages": {"l": {"links": {"b": {"joint": )J" + std::string(joint) +
-                     R"J(, "body": {"rigid": {"length": 0.4, "section": {"circle": {"radius": "=)J" + r + R"J("}}, "density": 2000}}}}}},
-        "loads": [{)J" + load + R"J(, "at": "l/b"}], "solver": {"dt": 0.1, "duration": 1, "integrator": "implicit-midpoint"},
-        "probes": {"q": {)J" + probe + R"J(: "l/b"}}})J");
+                     R"J(, "body": {"rigid": {"length": 0.4, "section": {"circle": {"radius": "=)J" + r +
+                     R"J("}}, "density": 2000}}}}}},
+        "loads": [{)J" +
+                     load +
+                     R"J(, "at": "l/b"}], "solver": {"dt": 0.1, "duration": 1, "integrator": "implicit-midpoint"},
+        "probes": {"q": {)J" +
+                     probe + R"J(: "l/b"}}})J");
       runToEnd(sim);
       return column(sim, "q");
     };
@@ -99,7 +113,8 @@ TEST(LinkageFluidScene, ARigidBodyHasTheMassOfItsSection) {
 // A stick of given mass that hangs on a ball joint, heavy at its foot: buoyancy acts at the middle of its volume.
 // Released level it swings as a pendulum does; energy, with that of buoyancy, stays.
 TEST(LinkageFluidScene, BuoyancyLiftsAtTheCenterOfTheVolume) {
-  Simulation sim(R"J({"format": "tendril/1", "linkages": {"l": {"links": {"stick": {"joint": {"revolute": {"axis": "y"}},
+  Simulation sim(
+      R"J({"format": "tendril/1", "linkages": {"l": {"links": {"stick": {"joint": {"revolute": {"axis": "y"}},
       "body": {"rigid": {"length": 0.4, "section": {"circle": {"radius": 0.02}}, "mass": 0.3, "inertia": [1e-4, 2e-3, 2e-3], "center": [0.1, 0, 0]}}}}}},
     "environment": {"gravity": [0, 0, -9.81], "fluid": {"density": 1000}, "buoyancy": true},
     "solver": {"dt": 1e-3, "duration": 0.5, "integrator": "implicit-midpoint"},
@@ -121,8 +136,8 @@ TEST(LinkageFluidScene, AStreamHoldsASprungArm) {
     Simulation sim(std::string(R"J({"format": "tendril/1", "linkages": {"l": {"links": {"stick": {
       "joint": {"revolute": {"axis": "z", "stiffness": 200, "damping": 20}},
       "body": {"rigid": {"length": 0.3, "section": {"circle": {"radius": 0.01}}, "density": 2000}}, "fluid": {"drag": 1.1}}}}},
-      "environment": {"fluid": {"density": 1000, "velocity": [0, 0.5, 0]}}, "solver": )J") + solver +
-      R"J(, "probes": {"q": {"jointAngle": "l/stick"}}})J");
+      "environment": {"fluid": {"density": 1000, "velocity": [0, 0.5, 0]}}, "solver": )J") +
+                   solver + R"J(, "probes": {"q": {"jointAngle": "l/stick"}}})J");
     runToEnd(sim);
     const double q = column(sim, "q");
     // |v| and the part across v cos q: moment rho r drag v^2 cos q L^2 / 2.
@@ -142,7 +157,11 @@ std::string thrownInWater(double stream, const std::string& integrator, const st
     "environment": {"gravity": [0, 0, 0], "fluid": {"density": 1000, "velocity": [$stream, 0, 0]}},
     "solver": {"dt": $dt, "duration": 0.5, "integrator": "$integrator", "tolerance": 1e-12},
     "probes": {"tip": {"position": "l/tail:tip"}, "numerical": {"energy": "numerical"}, "kinetic": {"energy": "kinetic"}}})J",
-    {{"fluid", fluid}, {"speed", digits(0.4 + stream)}, {"stream", digits(stream)}, {"integrator", integrator}, {"dt", digits(dt)}});
+                {{"fluid", fluid},
+                 {"speed", digits(0.4 + stream)},
+                 {"stream", digits(stream)},
+                 {"integrator", integrator},
+                 {"dt", digits(dt)}});
 }
 
 TEST(LinkageFluidScene, AStreamCarriesLinksAsOneSeesFromIt) {
@@ -164,15 +183,17 @@ TEST(LinkageFluidScene, AStreamCarriesLinksAsOneSeesFromIt) {
   }
 }
 
-// The moment of Munk turns a body across the stream, about whatever axis: c rho A L U^2 sin cos. Static, and as the rest of
-// a motion; before, there was none.
+// The moment of Munk turns a body across the stream, about whatever axis: c rho A L U^2 sin cos. Static, and as the
+// rest of a motion; before, there was none.
 TEST(LinkageFluidScene, AStreamTurnsABodyAcrossIt) {
   for (const char* solver : {R"J({"mode": "static"})J", R"J({"dt": 0.02, "duration": 40})J"}) {
-    Simulation sim(std::string(R"J({"format": "tendril/1", "linkages": {"l": {"base": {"forward": [1, 0.5, 0]}, "links": {"stick": {
+    Simulation sim(
+        std::string(
+            R"J({"format": "tendril/1", "linkages": {"l": {"base": {"forward": [1, 0.5, 0]}, "links": {"stick": {
       "joint": {"revolute": {"axis": "z", "stiffness": 2, "damping": 2}},
       "body": {"rigid": {"length": 0.3, "section": {"circle": {"radius": 0.01}}, "density": 2000}}, "fluid": {"added": 0.8}}}}},
-      "environment": {"gravity": [0, 0, 0], "fluid": {"density": 1000, "velocity": [1.5, 0, 0]}}, "solver": )J") + solver +
-      R"J(, "probes": {"q": {"jointAngle": "l/stick"}}})J");
+      "environment": {"gravity": [0, 0, 0], "fluid": {"density": 1000, "velocity": [1.5, 0, 0]}}, "solver": )J") +
+        solver + R"J(, "probes": {"q": {"jointAngle": "l/stick"}}})J");
     runToEnd(sim);
     const double q = column(sim, "q"), at = std::atan2(0.5, 1) + q;
     EXPECT_NEAR(2 * q, 0.8 * 1000 * pi * 1e-4 * 0.3 * 2.25 * std::sin(at) * std::cos(at), 1e-6) << solver;
@@ -188,7 +209,8 @@ TEST(LinkageFluidScene, AStreamThatGainsSpeedPushesWhatIsHeld) {
       "body": {"rigid": {"length": 0.3, "section": {"circle": {"radius": 0.01}}, "density": 2000}}, "fluid": {"added": 0.8}}}}},
       "environment": {"gravity": [0, 0, 0], "fluid": {"density": 1000, "velocity": $velocity}}, "solver": {"dt": 1e-3, "duration": 0.2},
       "probes": {"f": {"jointEffort": "l/stick"}}})J",
-      {{"axis", across ? "y" : "x"}, {"velocity", across ? R"J([0, "=sin(7*t)", 0])J" : R"J(["=sin(7*t)", 0, 0])J"}}));
+                          {{"axis", across ? "y" : "x"},
+                           {"velocity", across ? R"J([0, "=sin(7*t)", 0])J" : R"J(["=sin(7*t)", 0, 0])J"}}));
     for (int i = 0; i < 200; ++i) {
       sim.step();
       const double acceleration = 7 * std::cos(7 * sim.time());
@@ -200,14 +222,16 @@ TEST(LinkageFluidScene, AStreamThatGainsSpeedPushesWhatIsHeld) {
 // Bodies as dense as the fluid go where the fluid goes, whatever its motion, their shape, joints, drag and added mass.
 TEST(LinkageFluidScene, NeutralBodiesGoAlongWithAMediumThatAccelerates) {
   for (const char* integrator : {"generalized-alpha", "bdf2", "implicit-midpoint", "implicit-euler"}) {
-    Simulation sim(filled(R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e5, "poisson": 0.3, "density": 1000}},
+    Simulation sim(
+        filled(R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e5, "poisson": 0.3, "density": 1000}},
       "linkages": {"l": {"base": {"forward": [1, 0.3, -0.5]}, "links": {
         "a": {"joint": {"free": {}}, "body": {"rigid": {"length": 0.3, "section": {"circle": {"radius": "=0.01+0.01*s"}}, "density": 1000}}, "fluid": {"added": 0.8, "drag": 1}},
         "b": {"parent": "a", "joint": {"revolute": {"axis": "y", "stiffness": 0.01}}, "fluid": {"added": 0.4, "drag": 1, "lift": 0.5},
           "body": {"soft": {"length": 0.3, "section": {"circle": {"radius": 0.01}}, "material": "m", "strains": {"bendY": 2, "bendZ": 2, "twist": 1}}}}}}},
       "environment": {"gravity": [0, 0, -9.81], "buoyancy": true, "fluid": {"density": 1000, "velocity": ["=0.3*sin(5*t)", "=t^2", "=0.2*t"]}},
       "solver": {"integrator": "$integrator", "dt": 2e-3, "duration": 0.4, "tolerance": 1e-11},
-      "probes": {"v": {"velocity": "l/b:tip"}, "elastic": {"energy": "elastic"}}})J", {{"integrator", integrator}}));
+      "probes": {"v": {"velocity": "l/b:tip"}, "elastic": {"energy": "elastic"}}})J",
+               {{"integrator", integrator}}));
     runToEnd(sim);
     EXPECT_LT((vectorColumn(sim, "v") - Vec3(0.3 * std::sin(2.0), 0.16, 0.08)).norm(), 1e-5) << integrator;
     EXPECT_LT(column(sim, "elastic"), 1e-12) << integrator;
@@ -222,7 +246,7 @@ TEST(LinkageFluidScene, AStreamThatJumpsStrikes) {
         "body": {"rigid": {"length": 0.3, "section": {"circle": {"radius": 0.01}}, "density": 2000}}, "fluid": {"added": 0.8}}}}},
         "environment": {"gravity": [0, 0, 0], "fluid": {"density": 1000, "velocity": ["=t < $jump ? 0 : 0.4", "=t < $jump ? 0 : 0.4", 0]}},
         "solver": {"dt": 1e-3, "duration": 0.102, "integrator": "$integrator"}, "probes": {"v": {"velocity": "l/stick"}}})J",
-        {{"jump", digits(jump)}, {"integrator", integrator}}));
+                            {{"jump", digits(jump)}, {"integrator", integrator}}));
       runToEnd(sim);
       const double along = column(sim, "v.x"), across = column(sim, "v.y");
       // Two steps later, in which the stream has begun to turn it.
@@ -232,8 +256,8 @@ TEST(LinkageFluidScene, AStreamThatJumpsStrikes) {
   }
 }
 
-// Two links in flight, the second driven on suddenly in the middle of a step: drag, which then acts otherwise, does so from
-// the kink on. Before, it did so for the whole step, which was of the first order.
+// Two links in flight, the second driven on suddenly in the middle of a step: drag, which then acts otherwise, does so
+// from the kink on. Before, it did so for the whole step, which was of the first order.
 TEST(LinkageFluidScene, ADriveThatBeginsInFlightKeepsItsOrderInAStream) {
   for (const char* integrator : {"generalized-alpha", "implicit-midpoint"}) {
     const auto end = [&](double dt) {
@@ -245,12 +269,12 @@ TEST(LinkageFluidScene, ADriveThatBeginsInFlightKeepsItsOrderInAStream) {
         "initial": [{"of": "l/head", "displacementRate": [0.3, 0.2, 0], "angleRate": [0, 0, 2]}],
         "environment": {"gravity": [0, 0, 0], "fluid": {"density": 1000, "velocity": [-0.8, -0.4, 0]}},
         "solver": {"dt": $dt, "duration": 0.1, "integrator": "$integrator", "tolerance": 1e-12}, "probes": {"tip": {"position": "l/tail:tip"}}})J",
-        {{"dt", digits(dt)}, {"integrator", integrator}}));
+                            {{"dt", digits(dt)}, {"integrator", integrator}}));
       runToEnd(sim);
       return vectorColumn(sim, "tip");
     };
-    // By a factor of four each, but for where in its step the drive begins. The errors of a step of implicit Euler there were 1.2e-5
-    // and 3.1e-5 m at 2 ms, 1.5e-7 and 4.5e-7 at 0.25 ms.
+    // By a factor of four each, but for where in its step the drive begins. The errors of a step of implicit Euler
+    // there were 1.2e-5 and 3.1e-5 m at 2 ms, 1.5e-7 and 4.5e-7 at 0.25 ms.
     const Vec3 right = end(1e-5);
     const double fine = (end(2.5e-4) - right).norm(), finer = (end(1.25e-4) - right).norm();
     EXPECT_LT((end(2e-3) - right).norm(), std::string(integrator) == "implicit-midpoint" ? 5e-7 : 2e-5) << integrator;

@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "solve/time_scheme.h"
 #include "links/builder.h"
+#include "solve/time_scheme.h"
 
 namespace tendril::links {
 namespace linkage_system_test {
@@ -48,7 +48,8 @@ Vec3 followerTip(const SoftBody& body, double force) {
   builder.addSoft(-1, {}, body);
   System system = builder.build(100);
   system.wrenches.push_back({tipOf(system), geometry::Vec6::Zero(), false});
-  const VectorX q = settle(system, 1 + static_cast<int>(force / 2e3), [&](double part) { system.wrenches[0].wrench[5] = part * force; });
+  const VectorX q = settle(system, 1 + static_cast<int>(force / 2e3),
+                           [&](double part) { system.wrenches[0].wrench[5] = part * force; });
   return tip(system, q);
 }
 
@@ -71,7 +72,9 @@ TEST(LinkageSystem, FollowerForceConvergesToTheElastica) {
 SoftBody tapered(double viscosity, int order = 3, int points = 5) {
   SoftBody body;
   body.length = 0.5;
-  body.law = [viscosity](double X) { return sectionLaw(circularSection(0.02 - 0.01 * X), 1e6, 1e6 / 3, 1000, viscosity); };
+  body.law = [viscosity](double X) {
+    return sectionLaw(circularSection(0.02 - 0.01 * X), 1e6, 1e6 / 3, 1000, viscosity);
+  };
   body.strains = {{0, order}, {1, order}, {2, order}};
   body.points = points;
   return body;
@@ -159,7 +162,9 @@ TEST(LinkageSystem, TendonsBendAsTheirClosedFormsSay) {
 TEST(LinkageSystem, ObliqueAndHelicalTendonsConverge) {
   // Sources: pointwise exact strain, integrated independently.
   const std::vector<int> all = {0, 1, 2, 3, 4, 5};
-  const auto oblique = [](double s) { return Builder::Path{Vec3(0, 0.015 - 0.02 * s, 0.02 * s), Vec3(0, -0.02, 0.02)}; };
+  const auto oblique = [](double s) {
+    return Builder::Path{Vec3(0, 0.015 - 0.02 * s, 0.02 * s), Vec3(0, -0.02, 0.02)};
+  };
   const Vec3 exact(0.477522094, 0.113421650, 0.031760013);
   EXPECT_LT((pulled(finger(0.02, 2, all, 5), 10, oblique) - exact).norm(), 4e-6);
   EXPECT_LT((pulled(finger(0.02, 8, all, 12, 6), 10, oblique) - exact).norm(), 2e-8);

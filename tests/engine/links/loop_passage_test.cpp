@@ -1,5 +1,6 @@
-// Plane four-bar linkages that come close by positions in which all bars lie in one line. As long as no crank angle is a turning
-// point, knee and rocker stay on the side of the line from crank pin to fixed pin on which they are drawn: that is the closed form.
+// Plane four-bar linkages that come close by positions in which all bars lie in one line. As long as no crank angle is
+// a turning point, knee and rocker stay on the side of the line from crank pin to fixed pin on which they are drawn:
+// that is the closed form.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -17,20 +18,25 @@ struct FourBar {
   double ground, crank, coupler, rocker, angle, side;  // lengths [m], the crank's angle in the drawing, +1 or -1
 
   Vec3 knee(double turned) const {
-    const Vec3 pin = crank * Vec3(std::cos(angle + turned), std::sin(angle + turned), 0), line = Vec3(ground, 0, 0) - pin;
+    const Vec3 pin = crank * Vec3(std::cos(angle + turned), std::sin(angle + turned), 0),
+               line = Vec3(ground, 0, 0) - pin;
     const double d = line.norm(), along = (coupler * coupler - rocker * rocker + d * d) / (2 * d);
-    return pin + along / d * line + side * std::sqrt(coupler * coupler - along * along) / d * Vec3(-line.y(), line.x(), 0);
+    return pin + along / d * line +
+           side * std::sqrt(coupler * coupler - along * along) / d * Vec3(-line.y(), line.x(), 0);
   }
 
   std::string scene(const std::string& drive, const std::string& solver) const {
     const Vec3 pin = crank * Vec3(std::cos(angle), std::sin(angle), 0), at = knee(0), end(ground, 0, 0);
-    const double toKnee = std::atan2(at.y() - pin.y(), at.x() - pin.x()), toEnd = std::atan2(end.y() - at.y(), end.x() - at.x());
+    const double toKnee = std::atan2(at.y() - pin.y(), at.x() - pin.x()),
+                 toEnd = std::atan2(end.y() - at.y(), end.x() - at.x());
     const auto bar = [](double turn, double length, const std::string& hinge) {
-      return R"({"joint": {"revolute": {"axis": "z")" + hinge + R"(}}, "offset": {"rotation": {"axis": [0, 0, 1], "angle": )" + digits(turn) +
-             R"(}}, "body": {"rigid": {"length": )" + digits(length) + R"(, "section": {"circle": {"radius": 0.01}}, "density": 1000}}})";
+      return R"({"joint": {"revolute": {"axis": "z")" + hinge +
+             R"(}}, "offset": {"rotation": {"axis": [0, 0, 1], "angle": )" + digits(turn) +
+             R"(}}, "body": {"rigid": {"length": )" + digits(length) +
+             R"(, "section": {"circle": {"radius": 0.01}}, "density": 1000}}})";
     };
-    return R"({"format": "tendril/1", "linkages": {"a": {"links": {"crank": )" + bar(angle, crank, drive) + R"(, "coupler": )" +
-           bar(toKnee - angle, coupler, "") + R"(, "rocker": )" + bar(toEnd - toKnee, rocker, "") +
+    return R"({"format": "tendril/1", "linkages": {"a": {"links": {"crank": )" + bar(angle, crank, drive) +
+           R"(, "coupler": )" + bar(toKnee - angle, coupler, "") + R"(, "rocker": )" + bar(toEnd - toKnee, rocker, "") +
            R"(}, "loops": [{"from": "base", "offset": {"position": [)" + digits(ground) +
            R"(, 0, 0]}, "to": "rocker", "joint": {"revolute": {"axis": "z"}}}]}}, "solver": {)" + solver +
            R"(}, "probes": {"q": {"jointAngle": "a/crank"}, "knee": {"position": "a/coupler:tip"}}})";
@@ -60,13 +66,15 @@ Ended run(const std::string& scene) {
   return out;
 }
 
-// An antiparallelogram and a kite whose bars are unlike by 25 parts in a million and 7 in ten thousand. The motion turns the knee by a
-// radian within a hundredth of a radian of the crank, in far less than a step.
+// An antiparallelogram and a kite whose bars are unlike by 25 parts in a million and 7 in ten thousand. The motion
+// turns the knee by a radian within a hundredth of a radian of the crank, in far less than a step.
 TEST(LoopPassage, MotionsKeepTheirSide) {
-  for (const FourBar& bars : {FourBar{0.473846, 0.199928, 0.473846, 0.199933, 1, -1}, FourBar{0.3, 0.2998, 0.50005, 0.5, -2, 1}}) {
+  for (const FourBar& bars :
+       {FourBar{0.473846, 0.199928, 0.473846, 0.199933, 1, -1}, FourBar{0.3, 0.2998, 0.50005, 0.5, -2, 1}}) {
     for (const char* dt : {"0.01", "0.005"}) {
       const double way = bars.crank < 0.25 ? 3.234 : 3.6;
-      const Ended end = run(bars.scene(driven("=" + digits(way) + "*ramp(t, 0, 0.3)"), R"("duration": 0.4, "dt": )" + std::string(dt)));
+      const Ended end = run(
+          bars.scene(driven("=" + digits(way) + "*ramp(t, 0, 0.3)"), R"("duration": 0.4, "dt": )" + std::string(dt)));
       EXPECT_EQ(end.failed, "") << dt;
       EXPECT_NEAR(end.turned, way, 1e-12);
       EXPECT_LT((end.knee - bars.knee(way)).norm(), 1e-8) << dt << " " << bars.crank << "\n" << end.said;
@@ -93,12 +101,14 @@ TEST(LoopPassage, NothingLeapsAJam) {
   const double jam = std::asin(0.5 * (0.4224 - 0.41833) / 0.20347) * 2 - 1;  // the crank's turn
   for (const int steps : {1, 3, 64}) {
     const Ended end = run(bars.scene(driven("=-3.6"), R"("mode": "static", "loadSteps": )" + std::to_string(steps)));
-    EXPECT_NE(end.failed.find("joint \"a/crank\" cannot be driven beyond -0.97999"), std::string::npos) << steps << end.failed;
+    EXPECT_NE(end.failed.find("joint \"a/crank\" cannot be driven beyond -0.97999"), std::string::npos)
+        << steps << end.failed;
     EXPECT_NEAR(end.turned, jam, 1e-3) << steps;
   }
   for (const char* dt : {"0.01", "0.002"}) {
     const Ended end = run(bars.scene(driven("=-3.6*ramp(t, 0, 0.3)"), R"("duration": 0.4, "dt": )" + std::string(dt)));
-    EXPECT_NE(end.failed.find("joint \"a/crank\" cannot be driven beyond -0.97"), std::string::npos) << dt << end.failed;
+    EXPECT_NE(end.failed.find("joint \"a/crank\" cannot be driven beyond -0.97"), std::string::npos)
+        << dt << end.failed;
     EXPECT_GE(end.turned, jam - 1e-9) << dt;
   }
 }
@@ -113,24 +123,31 @@ TEST(LoopPassage, MotionsThroughTwoSidesAreTold) {
   EXPECT_EQ(before.failed, "");
 }
 
-// A crank about z, a coupler between two ball joints, with a knee or without, and a rocker about y: driven until the coupler is too
-// short. By how far the rocker's tip gets it is: |knee| <= the bars of the coupler in one line.
+// A crank about z, a coupler between two ball joints, with a knee or without, and a rocker about y: driven until the
+// coupler is too short. By how far the rocker's tip gets it is: |knee| <= the bars of the coupler in one line.
 struct Spatial {
   double coupler, far;
   bool knee;
 
   std::string scene(int steps) const {
     const auto bar = [](double length) {
-      return R"(, "body": {"rigid": {"length": )" + digits(length) + R"(, "section": {"circle": {"radius": 0.01}}, "density": 1000}}})";
+      return R"(, "body": {"rigid": {"length": )" + digits(length) +
+             R"(, "section": {"circle": {"radius": 0.01}}, "density": 1000}}})";
     };
     const double each = knee ? 0.5 * coupler : coupler;
-    return R"({"format": "tendril/1", "linkages": {"a": {"links": {"crank": {"joint": {"revolute": {"axis": "z", "angle": 3.1}})" + bar(0.2) +
-           R"(, "coupler": {"joint": {"spherical": {"stiffness": 0.01}}, "offset": {"rotation": {"axis": [0, 1, 0], "angle": -0.5}})" + bar(each) +
-           (knee ? R"(, "second": {"joint": {"revolute": {"axis": "y", "stiffness": 0.5}}, "offset": {"rotation": {"axis": [0, 1, 0], "angle": 0.6}})" + bar(each) : "") +
-           R"(, "rocker": {"parent": "base", "joint": {"revolute": {"axis": "y"}}, "offset": {"position": [)" + digits(far) +
-           R"(, 0.05, 0], "rotation": {"axis": [0, 1, 0], "angle": "=-pi/2"}})" + bar(0.25) + R"(}, "loops": [{"from": "rocker", "to": ")" + (knee ? "second" : "coupler") +
-           R"(", "joint": {"spherical": {}}}]}}, "environment": {"gravity": [0, 0, -9.81]}, "solver": {"mode": "static", "loadSteps": )" + std::to_string(steps) +
-           R"(}, "probes": {"q": {"jointAngle": "a/crank"}}})";
+    return R"({"format": "tendril/1", "linkages": {"a": {"links": {"crank": {"joint": {"revolute": {"axis": "z", "angle": 3.1}})" +
+           bar(0.2) +
+           R"(, "coupler": {"joint": {"spherical": {"stiffness": 0.01}}, "offset": {"rotation": {"axis": [0, 1, 0], "angle": -0.5}})" +
+           bar(each) +
+           (knee
+                ? R"(, "second": {"joint": {"revolute": {"axis": "y", "stiffness": 0.5}}, "offset": {"rotation": {"axis": [0, 1, 0], "angle": 0.6}})" +
+                      bar(each)
+                : "") +
+           R"(, "rocker": {"parent": "base", "joint": {"revolute": {"axis": "y"}}, "offset": {"position": [)" +
+           digits(far) + R"(, 0.05, 0], "rotation": {"axis": [0, 1, 0], "angle": "=-pi/2"}})" + bar(0.25) +
+           R"(}, "loops": [{"from": "rocker", "to": ")" + (knee ? "second" : "coupler") +
+           R"(", "joint": {"spherical": {}}}]}}, "environment": {"gravity": [0, 0, -9.81]}, "solver": {"mode": "static", "loadSteps": )" +
+           std::to_string(steps) + R"(}, "probes": {"q": {"jointAngle": "a/crank"}}})";
   }
   /// The crank's angle where the nearest place of the rocker's tip is as far as the coupler is long.
   double jam() const {
@@ -164,19 +181,22 @@ TEST(LoopPassage, SpatialChainsThatJamWithAFreedomLeftAreNamed) {
 // A closed triangle is rigid: where its crank is driven, a row of the loop says nothing new of what is free.
 std::string triangle(const std::string& drive, const std::string& solver) {
   const auto bar = [](double turn, double length, const std::string& hinge) {
-    return R"({"joint": {"revolute": {"axis": "z")" + hinge + R"(}}, "offset": {"rotation": {"axis": [0, 0, 1], "angle": )" + digits(turn) +
-           R"(}}, "body": {"rigid": {"length": )" + digits(length) + R"(, "section": {"circle": {"radius": 0.01}}, "density": 1000}}})";
+    return R"({"joint": {"revolute": {"axis": "z")" + hinge +
+           R"(}}, "offset": {"rotation": {"axis": [0, 0, 1], "angle": )" + digits(turn) +
+           R"(}}, "body": {"rigid": {"length": )" + digits(length) +
+           R"(, "section": {"circle": {"radius": 0.01}}, "density": 1000}}})";
   };
   const double first = std::atan2(0.24, 0.18);
   return R"({"format": "tendril/1", "linkages": {"a": {"links": {"crank": )" + bar(first, 0.3, drive) + R"(, "bar": )" +
          bar(std::atan2(-0.24, 0.32) - first, 0.4, "") +
-         R"(}, "loops": [{"from": "base", "offset": {"position": [0.5, 0, 0]}, "to": "bar", "joint": {"revolute": {"axis": "z"}}}]}}, "solver": {)" + solver +
-         R"(}, "probes": {"q": {"jointAngle": "a/crank"}, "knee": {"position": "a/crank:tip"}}})";
+         R"(}, "loops": [{"from": "base", "offset": {"position": [0.5, 0, 0]}, "to": "bar", "joint": {"revolute": {"axis": "z"}}}]}}, "solver": {)" +
+         solver + R"(}, "probes": {"q": {"jointAngle": "a/crank"}, "knee": {"position": "a/crank:tip"}}})";
 }
 
 TEST(LoopPassage, RowsThatDrivesMakeRedundantMustNotOpen) {
-  for (const char* solver : {R"("mode": "static")", R"("mode": "static", "loadSteps": 20)", R"("duration": 0.2, "dt": 0.01)",
-                             R"("duration": 0.2, "dt": 0.01, "integrator": "implicit-euler")"}) {
+  for (const char* solver :
+       {R"("mode": "static")", R"("mode": "static", "loadSteps": 20)", R"("duration": 0.2, "dt": 0.01)",
+        R"("duration": 0.2, "dt": 0.01, "integrator": "implicit-euler")"}) {
     const bool still = std::string(solver).find("static") != std::string::npos;
     const Ended end = run(triangle(driven(still ? "=0.3" : "=0.3*sin(1.5*t)"), solver));
     EXPECT_NE(end.failed.find("jams"), std::string::npos) << solver << end.failed;

@@ -20,7 +20,8 @@ geometry::Pose along(int order, int steps) {
   const auto points = magnusPoints(order);
   for (int n = 0; n < steps; ++n) {
     std::array<TwistJet, 3> xi;
-    for (int i = 0; i < magnusStages(order); ++i) xi[i] = {strainAt(h * (n + points[i])), geometry::Vec6::Zero(), geometry::Vec6::Zero()};
+    for (int i = 0; i < magnusStages(order); ++i)
+      xi[i] = {strainAt(h * (n + points[i])), geometry::Vec6::Zero(), geometry::Vec6::Zero()};
     g = g * geometry::exponential(magnusStep(order, h, xi).twist.value);
   }
   return g;
@@ -29,7 +30,9 @@ geometry::Pose along(int order, int steps) {
 TEST(Magnus, HasItsOrder) {
   const geometry::Pose exact = along(6, 400);
   for (const int order : {2, 4, 6}) {
-    const auto error = [&](int steps) { return geometry::logarithm(geometry::inverse(exact) * along(order, steps)).norm(); };
+    const auto error = [&](int steps) {
+      return geometry::logarithm(geometry::inverse(exact) * along(order, steps)).norm();
+    };
     const int coarse = order == 2 ? 32 : 8;
     EXPECT_NEAR(std::log2(error(coarse) / error(2 * coarse)), order, 0.3) << order;
   }
@@ -40,7 +43,8 @@ std::array<TwistJet, 3> randomStrains(unsigned seed) {
   std::uniform_real_distribution<double> uniform(-2, 2);
   std::array<TwistJet, 3> xi;
   for (TwistJet& x : xi) {
-    for (int k = 0; k < 6; ++k) x.value[k] = uniform(random), x.rate[k] = uniform(random), x.acceleration[k] = uniform(random);
+    for (int k = 0; k < 6; ++k)
+      x.value[k] = uniform(random), x.rate[k] = uniform(random), x.acceleration[k] = uniform(random);
   }
   return xi;
 }
@@ -60,10 +64,18 @@ TEST(Magnus, SlopesAndRatesAreDerivatives) {
       return magnusStep(order, h, moved);
     };
     EXPECT_LT((difference([&](double t) { return at(t).twist.value; }) - step.twist.rate).norm(), 1e-10) << order;
-    EXPECT_LT((difference([&](double t) { return at(t).twist.rate; }) - step.twist.acceleration).norm(), 1e-10) << order;
+    EXPECT_LT((difference([&](double t) { return at(t).twist.rate; }) - step.twist.acceleration).norm(), 1e-10)
+        << order;
     for (int i = 0; i < step.stages; ++i) {
-      EXPECT_LT((difference([&](double t) { return at(t).slope[i].value.matrix(); }) - step.slope[i].rate.matrix()).norm(), 1e-10) << order;
-      EXPECT_LT((difference([&](double t) { return at(t).slope[i].rate.matrix(); }) - step.slope[i].acceleration.matrix()).norm(), 1e-10) << order;
+      EXPECT_LT(
+          (difference([&](double t) { return at(t).slope[i].value.matrix(); }) - step.slope[i].rate.matrix()).norm(),
+          1e-10)
+          << order;
+      EXPECT_LT(
+          (difference([&](double t) { return at(t).slope[i].rate.matrix(); }) - step.slope[i].acceleration.matrix())
+              .norm(),
+          1e-10)
+          << order;
       for (int k = 0; k < 6; ++k) {
         const auto moved = [&](double s) {
           auto x = xi;
@@ -90,7 +102,8 @@ TEST(Magnus, BendIsTheSecondDerivative) {
             x[j].value[k] += s;
             return geometry::Vec6(magnusStep(order, h, x).slope[i].value.matrix().transpose() * y);
           };
-          const geometry::Vec6 difference = (8 * (gradient(d) - gradient(-d)) - (gradient(2 * d) - gradient(-2 * d))) / (12 * d);
+          const geometry::Vec6 difference =
+              (8 * (gradient(d) - gradient(-d)) - (gradient(2 * d) - gradient(-2 * d))) / (12 * d);
           EXPECT_LT((difference - geometry::wrenchMatrix(bend[i][j]).col(k)).norm(), 1e-10) << order;
         }
       }

@@ -11,20 +11,22 @@ namespace no_freedom_test {
 
 using namespace test;
 
-const std::string weighed = R"("environment": {"gravity": [0, 0, -9.81]}, "loads": [{"force": [0, 0, -3], "at": "a:tip"}],
+const std::string weighed =
+    R"("environment": {"gravity": [0, 0, -9.81]}, "loads": [{"force": [0, 0, -3], "at": "a:tip"}],
   "probes": {"tip": {"position": "a:tip"}, "energy": {"energy": "total"}})";
 const std::string fixedLinks = "\"l\": {" + rod + "}, \"m\": {" + rod + "}";
 
 std::string ringed(const std::string& solver, const std::string& joint, const std::string& x) {
   std::string text = test::scene(fixedLinks, solver, weighed);
   const std::string links = R"({"a": {)", loop = R"("loops": [{"from": "base", "offset": {"position": [)" + x +
-                            R"(, 0, 0]}, "to": "m", "joint": {)" + joint + R"(: {}}}], )";
+                                                 R"(, 0, 0]}, "to": "m", "joint": {)" + joint + R"(: {}}}], )";
   return text.insert(text.find(links) + links.size(), loop);
 }
 
-const std::vector<std::string> solvers = {
-    R"("mode": "static")", R"("mode": "static", "loadSteps": 3)", R"("start": "equilibrium", "dt": 0.01, "duration": 0.03)",
-    R"("dt": 0.01, "duration": 0.03)", R"("integrator": "implicit-euler", "dt": 0.01, "duration": 0.03)"};
+const std::vector<std::string> solvers = {R"("mode": "static")", R"("mode": "static", "loadSteps": 3)",
+                                          R"("start": "equilibrium", "dt": 0.01, "duration": 0.03)",
+                                          R"("dt": 0.01, "duration": 0.03)",
+                                          R"("integrator": "implicit-euler", "dt": 0.01, "duration": 0.03)"};
 
 TEST(NoFreedom, ALinkageStandsWhereItIsDrawn) {
   for (const std::string& solver : solvers) {
@@ -37,7 +39,8 @@ TEST(NoFreedom, ALinkageStandsWhereItIsDrawn) {
 }
 
 TEST(NoFreedom, OverAnObstacleToo) {
-  const std::string floor = weighed + R"(, "obstacles": {"floor": {"plane": {"point": [0, 0, -1], "normal": [0, 0, 1]}}})";
+  const std::string floor =
+      weighed + R"(, "obstacles": {"floor": {"plane": {"point": [0, 0, -1], "normal": [0, 0, 1]}}})";
   for (const std::string& solver : solvers) {
     Simulation sim(test::scene(fixedLinks, solver, floor));
     runToEnd(sim);
@@ -63,8 +66,10 @@ TEST(NoFreedom, BesideALinkageThatMoves) {
   const std::string both = test::scene(fixedLinks, R"("mode": "static")", weighed);
   std::string text = both;
   const std::string head = R"("linkages": {)";
-  text.insert(text.find(head) + head.size(),
-              R"("b": {"base": {"position": [0, 1, 0]}, "links": {"p": {"joint": {"revolute": {"axis": "y", "stiffness": 100}}, )" + rod + "}}}, ");
+  text.insert(
+      text.find(head) + head.size(),
+      R"("b": {"base": {"position": [0, 1, 0]}, "links": {"p": {"joint": {"revolute": {"axis": "y", "stiffness": 100}}, )" +
+          rod + "}}}, ");
   Simulation sim(text);
   runToEnd(sim);
   EXPECT_EQ(column(sim, "tip.z"), 0);

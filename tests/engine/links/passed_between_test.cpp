@@ -1,4 +1,5 @@
-// Links that are stretched, or long and thin, until an obstacle may pass between the points that touch it: never in silence.
+// Links that are stretched, or long and thin, until an obstacle may pass between the points that touch it: never in
+// silence.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -14,7 +15,8 @@ using test::column;
 using test::digits;
 using test::filled;
 
-// A soft link between a held end and a car that stretches it, and a bar that comes down on it midway between two points.
+// A soft link between a held end and a car that stretches it, and a bar that comes down on it midway between two
+// points.
 struct Piercing {
   bool passed = false;
   int warned = 0;
@@ -30,14 +32,22 @@ Piercing piercing(const Pierced& p) {
   std::string divisions;
   for (int d = 0; d < p.divisions; ++d) divisions += d ? ", {}" : "{}";
   const double x = p.length * p.stretch * (std::floor(0.5 * p.points) + 0.5) / p.points;
-  Simulation sim(filled(R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "density": 1100, "poisson": 0.4, "damping": 200}}, "linkages": {"a": {"links": {
+  Simulation sim(filled(
+      R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "density": 1100, "poisson": 0.4, "damping": 200}}, "linkages": {"a": {"links": {
       "car": {"joint": {"prismatic": {"axis": "x", "displacement": "=$more*min(1, t/0.1)"}}, "offset": {"position": [$length, 0, 0]}, "body": {"rigid": {"length": 0, "mass": 1}}},
       "b": {"parent": "base", "body": {"soft": {"length": $length, "section": {"circle": {"radius": 0.002}}, "material": "m", "strains": {"bendY": $order, "stretch": 0}, "points": 12,
         "divisions": [$divisions]}}}}, "loops": [{"from": "car", "to": "b", "joint": {"revolute": {"axis": "y"}}}]}},
     "obstacles": {"bar": {"capsule": {"from": [$x, -0.05, 0.02], "to": [$x, 0.05, 0.02], "radius": $bar}, "displacement": [0, 0, "=-$depth*min(1, max(0, (t - 0.15)/$time))"]}},
     "contact": {"stiffness": 30}, "solver": {"dt": 1e-3, "duration": $end}, "probes": {"middle": {"position": "a/b@0.5"}}})J",
-                        {{"more", digits(p.length * (p.stretch - 1))}, {"length", digits(p.length)}, {"order", p.divisions > 1 ? "1" : "4"}, {"divisions", divisions},
-                         {"x", digits(x)}, {"bar", digits(p.bar)}, {"depth", digits(p.depth)}, {"time", digits(p.time)}, {"end", digits(0.17 + p.time)}}));
+      {{"more", digits(p.length * (p.stretch - 1))},
+       {"length", digits(p.length)},
+       {"order", p.divisions > 1 ? "1" : "4"},
+       {"divisions", divisions},
+       {"x", digits(x)},
+       {"bar", digits(p.bar)},
+       {"depth", digits(p.depth)},
+       {"time", digits(p.time)},
+       {"end", digits(0.17 + p.time)}}));
   Piercing out;
   try {
     for (const std::string& warning : test::runToEnd(sim).warnings) {
@@ -64,7 +74,9 @@ TEST(PassedBetween, IsToldWithTheLinkTheStretchAndARemedyThatHelps) {
   Pierced p;
   p.stretch = 1.5;
   const Piercing here = piercing(p);
-  EXPECT_NE(here.words.find("\"a/b\" is stretched to 1.5 times its length where it meets obstacle \"bar\""), std::string::npos) << here.words;
+  EXPECT_NE(here.words.find("\"a/b\" is stretched to 1.5 times its length where it meets obstacle \"bar\""),
+            std::string::npos)
+      << here.words;
   EXPECT_NE(here.words.find("0.00517 m apart there, and beyond 0.004 m"), std::string::npos) << here.words;
   EXPECT_NE(here.words.find("\"divisions\" shorter than 0.0023 m"), std::string::npos) << here.words;
   p.divisions = p.points = 45;

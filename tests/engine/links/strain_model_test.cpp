@@ -1,33 +1,37 @@
-// Linkages as scenes: joints of every kind against closed forms, large turns, driven and sprung joints with their efforts,
-// closed loops, integrators, saves, and what cannot be assembled.
+// Linkages as scenes: joints of every kind against closed forms, large turns, driven and sprung joints with their
+// efforts, closed loops, integrators, saves, and what cannot be assembled.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 #include <string>
 
-#include "geometry/types.h"
 #include "engine/links/linkage_scene.h"
+#include "geometry/types.h"
 
 namespace tendril::links {
 namespace strain_model_test {
 
 using namespace test;
 
-// Quadrature that misses a cable's turns, a section's waves, a natural strain's, or bumps of the basis is told, with the points
-// that help; they then are silent, and so is what five points follow.
+// Quadrature that misses a cable's turns, a section's waves, a natural strain's, or bumps of the basis is told, with
+// the points that help; they then are silent, and so is what five points follow.
 TEST(StrainModel, PointsThatMissWhatIsToldAlongALinkAreNamed) {
   const auto warningsOf = [](const std::string& body, const std::string& cable, int points) {
-    Simulation sim(R"({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "poisson": 0.5, "density": 1000}}, "linkages": {"a": {"links": {"b": {"body": {"soft": {"length": 0.2, "material": "m", )" +
-                   body + (points > 0 ? ", \"points\": " + std::to_string(points) : "") + "}}}}" + cable + R"(}}, "solver": {"mode": "static"}, "environment": {"gravity": [0, 0, -9.81]}})");
+    Simulation sim(
+        R"({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "poisson": 0.5, "density": 1000}}, "linkages": {"a": {"links": {"b": {"body": {"soft": {"length": 0.2, "material": "m", )" +
+        body + (points > 0 ? ", \"points\": " + std::to_string(points) : "") + "}}}}" + cable +
+        R"(}}, "solver": {"mode": "static"}, "environment": {"gravity": [0, 0, -9.81]}})");
     std::vector<std::string> out;
     for (const text::Problem& w : sim.sceneWarnings()) {
       if (w.message.find("quadrature points") != std::string::npos) out.push_back(w.message);
     }
     return out;
   };
-  const std::string round = R"("section": {"circle": {"radius": 0.01}}, )", three = R"("strains": {"bendY": 2, "bendZ": 2, "twist": 1})";
-  const std::string helix = R"(, "cables": {"c": {"through": ["b"], "path": {"helical": {"radius": 0.006, "pitch": 0.05}}, "tension": 5}})";
+  const std::string round = R"("section": {"circle": {"radius": 0.01}}, )",
+                    three = R"("strains": {"bendY": 2, "bendZ": 2, "twist": 1})";
+  const std::string helix =
+      R"(, "cables": {"c": {"through": ["b"], "path": {"helical": {"radius": 0.006, "pitch": 0.05}}, "tension": 5}})";
   const struct {
     std::string body, cable;
     int enough;
@@ -41,14 +45,16 @@ TEST(StrainModel, PointsThatMissWhatIsToldAlongALinkAreNamed) {
     EXPECT_NE(told[0].find("\"a/b\""), std::string::npos) << told[0];
     EXPECT_TRUE(warningsOf(c.body, c.cable, c.enough).empty()) << c.body;
   }
-  const std::string straight = R"(, "cables": {"c": {"through": ["b"], "path": {"constant": [0.006, 0]}, "tension": 5}})";
+  const std::string straight =
+      R"(, "cables": {"c": {"through": ["b"], "path": {"constant": [0.006, 0]}, "tension": 5}})";
   EXPECT_TRUE(warningsOf(round + three, straight, 0).empty());
   EXPECT_TRUE(warningsOf(R"("section": {"circle": {"radius": "=0.01*(1-0.3*u) "}}, )" + three, straight, 0).empty());
 }
 
 TEST(StrainModel, APendulumSwingsWithItsFrequency) {
-  const std::string text = test::scene(R"("l": {"joint": {"revolute": {"axis": "y"}}, )" + rod + "}", R"("dt": 1e-3, "duration": 4)",
-                                 R"("environment": {"gravity": [9.81, 0, 0]}, "initial": [{"of": "a/l", "angle": 0.01}],
+  const std::string text =
+      test::scene(R"("l": {"joint": {"revolute": {"axis": "y"}}, )" + rod + "}", R"("dt": 1e-3, "duration": 4)",
+                  R"("environment": {"gravity": [9.81, 0, 0]}, "initial": [{"of": "a/l", "angle": 0.01}],
                                  "probes": {"q": {"jointAngle": "a/l"}, "E": {"energy": "total"}})");
   Simulation sim(text);
   const double omega = std::sqrt(mass * 9.81 * 0.5 * length / inertia), start = column(sim, "E");
@@ -59,9 +65,10 @@ TEST(StrainModel, APendulumSwingsWithItsFrequency) {
 }
 
 TEST(StrainModel, DrivenJointsTellTheirMotorsEffort) {
-  const std::string text = test::scene(R"("l": {"joint": {"revolute": {"axis": "y", "angle": "=0.7*sin(3*t) "}}, )" + rod + "}",
-                                 R"("dt": 2e-3, "duration": 1)",
-                                 R"("environment": {"gravity": [0, 0, -9.81]}, "probes": {"q": {"jointAngle": "a/l"}, "T": {"jointEffort": "a/l"}})");
+  const std::string text = test::scene(
+      R"("l": {"joint": {"revolute": {"axis": "y", "angle": "=0.7*sin(3*t) "}}, )" + rod + "}",
+      R"("dt": 2e-3, "duration": 1)",
+      R"("environment": {"gravity": [0, 0, -9.81]}, "probes": {"q": {"jointAngle": "a/l"}, "T": {"jointEffort": "a/l"}})");
   Simulation sim(text);
   const auto expected = [](double t) {
     const double q = 0.7 * std::sin(3 * t), a = -9 * q;
@@ -76,11 +83,11 @@ TEST(StrainModel, DrivenJointsTellTheirMotorsEffort) {
 // A kink in the angle is an impact: what hangs freely on the driven link takes all of its momentum.
 TEST(StrainModel, AKinkOfADrivenCoordinatePassesItsWholeMomentumOn) {
   for (const double dt : {2e-3, 1e-3}) {
-    const std::string text =
-        test::scene(R"("l": {"joint": {"prismatic": {"axis": "x", "displacement": "=2*max(0, t - 0.1) "}}, )" + rod + R"(},
-                 "free": {"joint": {"prismatic": {"axis": "y"}}, "offset": {"rotation": {"axis": [0, 0, 1], "angle": 0.5}}, )" + rod + "}",
-              "\"dt\": " + std::to_string(dt) + R"(, "duration": 0.3)",
-              R"("probes": {"v": {"velocity": "a/free:tip"}})");
+    const std::string text = test::scene(
+        R"("l": {"joint": {"prismatic": {"axis": "x", "displacement": "=2*max(0, t - 0.1) "}}, )" + rod + R"(},
+                 "free": {"joint": {"prismatic": {"axis": "y"}}, "offset": {"rotation": {"axis": [0, 0, 1], "angle": 0.5}}, )" +
+            rod + "}",
+        "\"dt\": " + std::to_string(dt) + R"(, "duration": 0.3)", R"("probes": {"v": {"velocity": "a/free:tip"}})");
     Simulation sim(text);
     runToEnd(sim);
     // Across its own guide the free link is dragged along, along it it stays at rest in space.
@@ -93,10 +100,14 @@ TEST(StrainModel, AKinkOfADrivenCoordinatePassesItsWholeMomentumOn) {
 TEST(StrainModel, SpringsRestsAndLoadsBalanceInStatics) {
   const std::string text = test::scene(
       R"("r": {"joint": {"revolute": {"axis": "y", "stiffness": 4, "rest": 0.3, "torque": 2}}, )" + rod + R"(},
-         "s": {"joint": {"spherical": {"stiffness": 5, "torque": [0.4, -1.1, 0.7]}}, )" + rod + R"(},
-         "p": {"joint": {"prismatic": {"axis": "x", "stiffness": 100, "force": 7}}, )" + rod + R"(},
-         "h": {"joint": {"helical": {"axis": "x", "pitch": 0.1, "stiffness": 2, "torque": 0.5}}, )" + rod + R"(},
-         "f": {"joint": {"free": {"stiffness": [3, 50], "torque": [0.1, 0.2, -0.3], "force": [1, -2, 3]}}, )" + rod + "}",
+         "s": {"joint": {"spherical": {"stiffness": 5, "torque": [0.4, -1.1, 0.7]}}, )" +
+          rod + R"(},
+         "p": {"joint": {"prismatic": {"axis": "x", "stiffness": 100, "force": 7}}, )" +
+          rod + R"(},
+         "h": {"joint": {"helical": {"axis": "x", "pitch": 0.1, "stiffness": 2, "torque": 0.5}}, )" +
+          rod + R"(},
+         "f": {"joint": {"free": {"stiffness": [3, 50], "torque": [0.1, 0.2, -0.3], "force": [1, -2, 3]}}, )" +
+          rod + "}",
       R"("mode": "static")",
       R"("probes": {"r": {"jointAngle": "a/r"}, "q": {"jointAngle": "a/s"}, "p": {"jointAngle": "a/p"}, "h": {"jointAngle": "a/h"}, "f": {"jointAngle": "a/f"}})");
   Simulation sim(text);
@@ -119,8 +130,8 @@ TEST(StrainModel, SpringsRestsAndLoadsBalanceInStatics) {
 // Its energy is counted from where it is at ease.
 TEST(StrainModel, ASpringsEnergyCountsFromItsRest) {
   Simulation sim(test::scene(R"("l": {"joint": {"revolute": {"axis": "y", "stiffness": 2, "rest": 0.5}}, )" + rod + "}",
-                       R"("dt": 1e-3, "duration": 0.3, "integrator": "implicit-midpoint")",
-                       R"("probes": {"E": {"energy": "total"}, "K": {"energy": "kinetic"}})"));
+                             R"("dt": 1e-3, "duration": 0.3, "integrator": "implicit-midpoint")",
+                             R"("probes": {"E": {"energy": "total"}, "K": {"energy": "kinetic"}})"));
   EXPECT_NEAR(column(sim, "E"), 0.5 * 2 * 0.25, 1e-12);
   double fastest = 0;
   while (!sim.finished()) {
@@ -133,9 +144,10 @@ TEST(StrainModel, ASpringsEnergyCountsFromItsRest) {
 
 // A free body about its middle axis turns over again and again: many turns, no torque.
 TEST(StrainModel, AFreeBodyTumblesWithoutASingularity) {
-  const std::string text = test::scene(R"("l": {"joint": {"free": {}}, "body": {"rigid": {"length": 0, "mass": 2, "inertia": [1, 2, 3]}}})",
-                                 R"("dt": 2e-3, "duration": 12, "integrator": "implicit-midpoint")",
-                                 R"("initial": [{"of": "a/l", "angleRate": [0.02, 4, 0.03], "displacementRate": [0.3, 0, 0]}],
+  const std::string text =
+      test::scene(R"("l": {"joint": {"free": {}}, "body": {"rigid": {"length": 0, "mass": 2, "inertia": [1, 2, 3]}}})",
+                  R"("dt": 2e-3, "duration": 12, "integrator": "implicit-midpoint")",
+                  R"("initial": [{"of": "a/l", "angleRate": [0.02, 4, 0.03], "displacementRate": [0.3, 0, 0]}],
                                  "probes": {"place": {"position": "a/l:tip"}, "turn": {"pose": "a/l:tip"}, "E": {"energy": "total"}})");
   Simulation sim(text);
   const double start = column(sim, "E");
@@ -153,12 +165,19 @@ TEST(StrainModel, AFreeBodyTumblesWithoutASingularity) {
 }
 
 std::string fourBar(const std::string& last) {
-  const auto bar = [](double l) { return R"("body": {"rigid": {"length": )" + std::to_string(l) + R"(, "section": {"circle": {"radius": 0.01}}, "density": 1000}})"; };
+  const auto bar = [](double l) {
+    return R"("body": {"rigid": {"length": )" + std::to_string(l) +
+           R"(, "section": {"circle": {"radius": 0.01}}, "density": 1000}})";
+  };
   return R"({"format": "tendril/1", "linkages": {"a": {"links": {
-      "crank": {"joint": {"revolute": {"axis": "y", "angle": "=4*t"}}, )" + bar(0.2) + R"(},
-      "coupler": {"joint": {"revolute": {"axis": "y"}}, "offset": {"rotation": {"axis": [0, 1, 0], "angle": -0.8}}, )" + bar(0.6) + R"(},
-      "rocker": {"joint": {"revolute": {"axis": "y"}}, "offset": {"rotation": {"axis": [0, 1, 0], "angle": 2.2}}, )" + bar(0.5) + R"(}},
-    "loops": [{"from": "base", "offset": {"position": [)" + last + R"(]}, "to": "rocker", "joint": {"revolute": {"axis": "y"}}}]}},
+      "crank": {"joint": {"revolute": {"axis": "y", "angle": "=4*t"}}, )" +
+         bar(0.2) + R"(},
+      "coupler": {"joint": {"revolute": {"axis": "y"}}, "offset": {"rotation": {"axis": [0, 1, 0], "angle": -0.8}}, )" +
+         bar(0.6) + R"(},
+      "rocker": {"joint": {"revolute": {"axis": "y"}}, "offset": {"rotation": {"axis": [0, 1, 0], "angle": 2.2}}, )" +
+         bar(0.5) + R"(}},
+    "loops": [{"from": "base", "offset": {"position": [)" +
+         last + R"(]}, "to": "rocker", "joint": {"revolute": {"axis": "y"}}}]}},
     "environment": {"gravity": [0, 0, -9.81]}, "solver": {"dt": 5e-3, "duration": 10},
     "probes": {"pin": {"position": "a/rocker:tip"}, "T": {"jointEffort": "a/crank"}, "E": {"energy": "total"}, "w": {"formula": "1"}}})";
 }
@@ -193,7 +212,8 @@ TEST(StrainModel, WhatCannotBeAssembledIsNamed) {
     EXPECT_EQ(bad.problems[0].pointer, "/linkages/a/loops/0");
   }
   try {
-    Simulation sim(test::scene(R"("l": {"joint": {"revolute": {"axis": "y"}}, "body": {"rigid": {"length": 0.1}}})", "\"dt\": 1e-3", ""));
+    Simulation sim(test::scene(R"("l": {"joint": {"revolute": {"axis": "y"}}, "body": {"rigid": {"length": 0.1}}})",
+                               "\"dt\": 1e-3", ""));
     FAIL() << "accepted";
   } catch (const BadScene& bad) {
     EXPECT_NE(bad.problems[0].message.find("\"a/l\""), std::string::npos) << bad.problems[0].message;
@@ -232,7 +252,8 @@ TEST(StrainModel, ARestoredRunContinuesBitForBit) {
     while (!whole.finished()) {
       whole.step(), copy.step();
       ASSERT_EQ(whole.values().size(), copy.values().size());
-      for (std::size_t i = 0; i < whole.values().size(); ++i) ASSERT_EQ(whole.values()[i], copy.values()[i]) << integrator << " " << whole.columns()[i];
+      for (std::size_t i = 0; i < whole.values().size(); ++i)
+        ASSERT_EQ(whole.values()[i], copy.values()[i]) << integrator << " " << whole.columns()[i];
     }
     EXPECT_GT(whole.maxPenetration(), 0) << "the floor was never touched";
   }
@@ -266,11 +287,11 @@ TEST(StrainModel, TendonRatesAreSlopesOfTheirLengths) {
 // All integrators go to one answer: the explicit ones at small steps, the implicit ones with their order.
 TEST(StrainModel, IntegratorsAgree) {
   const auto tip = [](const char* integrator, double dt) {
-    const std::string text = test::scene(
-        R"("l": {"joint": {"revolute": {"axis": "z", "angle": "=3*t"}}, )" + rod + R"(},
+    const std::string text =
+        test::scene(R"("l": {"joint": {"revolute": {"axis": "z", "angle": "=3*t"}}, )" + rod + R"(},
            "m": {"joint": {"spherical": {}}, "body": {"soft": {"length": 0.3, "section": {"circle": {"radius": 0.02}}, "strains": {"bendY": 1, "bendZ": 1}}}})",
-        "\"dt\": " + std::to_string(dt) + R"(, "duration": 0.2, "integrator": ")" + integrator + "\"",
-        R"("environment": {"gravity": [0, 0, -9.81]}, "probes": {"tip": {"position": "a:tip"}})");
+                    "\"dt\": " + std::to_string(dt) + R"(, "duration": 0.2, "integrator": ")" + integrator + "\"",
+                    R"("environment": {"gravity": [0, 0, -9.81]}, "probes": {"tip": {"position": "a:tip"}})");
     Simulation sim(text);
     while (!sim.finished()) sim.step();
     return Vec3(column(sim, "tip.x"), column(sim, "tip.y"), column(sim, "tip.z"));
@@ -291,9 +312,11 @@ TEST(StrainModel, IntegratorsAgree) {
 TEST(StrainModel, TendonsHaveTheirLeverAtAHinge) {
   for (const double angle : {0.6, 1.57, 2.5}) {
     const auto effort = [&](const char* path, const char* offset) {
-      const std::string text = R"({"format": "tendril/1", "linkages": {"a": {"links": {"l": {)" + rod + R"(}, "m": {"offset": {"position": [)" +
-                               offset + R"(]}, "joint": {"revolute": {"axis": "z", "angle": )" + std::to_string(angle) + "}}, " + rod +
-                               R"(}}, "cables": {"c": {"through": ["l", "m"], "path": {"constant": [)" + path + R"(]}, "tension": 5}}}},
+      const std::string text = R"({"format": "tendril/1", "linkages": {"a": {"links": {"l": {)" + rod +
+                               R"(}, "m": {"offset": {"position": [)" + offset +
+                               R"(]}, "joint": {"revolute": {"axis": "z", "angle": )" + std::to_string(angle) + "}}, " +
+                               rod + R"(}}, "cables": {"c": {"through": ["l", "m"], "path": {"constant": [)" + path +
+                               R"(]}, "tension": 5}}}},
                                "solver": {"mode": "static"}, "probes": {"T": {"jointEffort": "a/m"}}})";
       Simulation sim(text);
       runToEnd(sim);
@@ -306,10 +329,12 @@ TEST(StrainModel, TendonsHaveTheirLeverAtAHinge) {
 
 TEST(StrainModel, VerletKeepsItsOrderBesideDrivenJoints) {
   const auto end = [](const char* integrator, double dt) {
-    Simulation sim(test::scene(R"("l": {"joint": {"revolute": {"axis": "y", "angle": "=sin(4*t) "}}, )" + rod + R"(},
-                           "m": {"joint": {"revolute": {"axis": "y"}}, )" + rod + "}",
-                         "\"dt\": " + std::to_string(dt) + R"(, "duration": 0.4, "integrator": ")" + integrator + "\"",
-                         R"("environment": {"gravity": [0, 0, -9.81]}, "probes": {"q": {"jointAngle": "a/m"}})"));
+    Simulation sim(
+        test::scene(R"("l": {"joint": {"revolute": {"axis": "y", "angle": "=sin(4*t) "}}, )" + rod + R"(},
+                           "m": {"joint": {"revolute": {"axis": "y"}}, )" +
+                        rod + "}",
+                    "\"dt\": " + std::to_string(dt) + R"(, "duration": 0.4, "integrator": ")" + integrator + "\"",
+                    R"("environment": {"gravity": [0, 0, -9.81]}, "probes": {"q": {"jointAngle": "a/m"}})"));
     while (!sim.finished()) sim.step();
     return column(sim, "q");
   };
@@ -322,10 +347,16 @@ TEST(StrainModel, VerletKeepsItsOrderBesideDrivenJoints) {
 TEST(StrainModel, WhatFliesMovesAsWhatRestsSeenFromATrain) {
   const auto flown = [](const char* joint, const char* integrator, double speed) {
     const bool flat = std::string(joint).find("planar") != std::string::npos;
-    Simulation sim(R"({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "poisson": 0.4, "density": 1100, "damping": 0}}, "linkages": {"m": {"links": {"b": {
-      "joint": {)" + std::string(joint) + R"(}, "body": {"soft": {"length": 0.3, "section": {"circle": {"radius": 0.01}}, "strains": {"bendZ": 3}}}}}}},
-      "initial": [{"of": "m/b", "bendZ": "=2*u", )" + (flat ? "\"angleRate\": 3, \"displacementRate\": [0, " + digits(speed) + "]" : "\"angleRate\": [1, 2, 3], \"displacementRate\": [0, " + digits(speed) + ", 0]") +
-                   R"(}], "environment": {"gravity": [0, 0, 0]}, "solver": {"integrator": ")" + integrator + R"(", "dt": 0.001, "duration": 0.1, "tolerance": 1e-12},
+    Simulation sim(
+        R"({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "poisson": 0.4, "density": 1100, "damping": 0}}, "linkages": {"m": {"links": {"b": {
+      "joint": {)" +
+        std::string(joint) +
+        R"(}, "body": {"soft": {"length": 0.3, "section": {"circle": {"radius": 0.01}}, "strains": {"bendZ": 3}}}}}}},
+      "initial": [{"of": "m/b", "bendZ": "=2*u", )" +
+        (flat ? "\"angleRate\": 3, \"displacementRate\": [0, " + digits(speed) + "]"
+              : "\"angleRate\": [1, 2, 3], \"displacementRate\": [0, " + digits(speed) + ", 0]") +
+        R"(}], "environment": {"gravity": [0, 0, 0]}, "solver": {"integrator": ")" + integrator +
+        R"(", "dt": 0.001, "duration": 0.1, "tolerance": 1e-12},
       "probes": {"p": {"position": "m:tip"}, "v": {"velocity": "m/b@0.5"}}})");
     EXPECT_EQ(runToEnd(sim).retries, 0) << joint << integrator;
     return std::pair(vectorColumn(sim, "p"), vectorColumn(sim, "v"));

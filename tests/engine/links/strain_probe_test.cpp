@@ -8,7 +8,8 @@ namespace strain_probe_test {
 
 using namespace test;
 
-const char* const head = R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "poisson": 0.3, "density": 1000}}, "linkages": {"arm": {"links": {)J";
+const char* const head =
+    R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "poisson": 0.3, "density": 1000}}, "linkages": {"arm": {"links": {)J";
 
 // A cantilever under a tip moment about z takes the same curvature everywhere, beside its natural one.
 TEST(StrainProbe, TellsTheWholeStrainNaturalIncludedAtAnyPlace) {
@@ -53,7 +54,8 @@ std::string loose(const std::string& joint, const std::string& body, const std::
 // A point mass beside a ball joint can spin about the line between them without moving, whatever moment gravity has.
 TEST(LooseJoint, WhatSpinsWithoutInertiaIsRefusedAtItsPlace) {
   for (const char* joint : {"spherical", "free"}) {
-    for (const char* body : {R"J("mass": 1, "length": 0.5)J", R"J("mass": 1, "length": 0.5, "inertia": [0, 0.01, 0.01])J"}) {
+    for (const char* body :
+         {R"J("mass": 1, "length": 0.5)J", R"J("mass": 1, "length": 0.5, "inertia": [0, 0.01, 0.01])J"}) {
       try {
         Simulation sim(loose(joint, body));
         ADD_FAILURE() << joint << " " << body;
@@ -73,29 +75,38 @@ TEST(LooseJoint, WhatSpinsWithoutInertiaIsRefusedAtItsPlace) {
 
 TEST(LinkageStart, TellsWhatBeginsInsideAnObstacle) {
   const auto warnings = [](const char* place) {
-    Simulation sim(std::string(head) + R"J("a": {"joint": {"revolute": {"axis": "y"}}, "body": {"rigid": {"length": 0.3, "section": {"circle": {"radius": 0.01}}, "density": 1000}}}}}},
-      "obstacles": {"ball": {"sphere": {"center": [0.3, 0, )J" + place + R"J(], "radius": 0.05}}}})J");
+    Simulation sim(
+        std::string(head) +
+        R"J("a": {"joint": {"revolute": {"axis": "y"}}, "body": {"rigid": {"length": 0.3, "section": {"circle": {"radius": 0.01}}, "density": 1000}}}}}},
+      "obstacles": {"ball": {"sphere": {"center": [0.3, 0, )J" +
+        place + R"J(], "radius": 0.05}}}})J");
     std::string all;
     for (const text::Problem& warning : sim.sceneWarnings()) all += warning.pointer + ": " + warning.message + "\n";
     return all;
   };
-  EXPECT_NE(warnings("0.05").find("/linkages/arm: \"arm\" begins 10 mm inside obstacle \"ball\""), std::string::npos) << warnings("0.05");
+  EXPECT_NE(warnings("0.05").find("/linkages/arm: \"arm\" begins 10 mm inside obstacle \"ball\""), std::string::npos)
+      << warnings("0.05");
   EXPECT_NE(warnings("0.05").find("as far as the way is free"), std::string::npos) << warnings("0.05");
   EXPECT_EQ(warnings("0.07").find("inside obstacle"), std::string::npos) << warnings("0.07");
 }
 
 TEST(LinkageStart, NumbersOutOfAllScaleAreCalledSo) {
   try {
-    Simulation sim(std::string(head) + R"J("a": {"body": {"soft": {"length": 1, "section": {"circle": {"radius": 0.01}}, "strains": {"bendY": 0}, "natural": {"bendY": 1e300}}}}}}}})J");
+    Simulation sim(
+        std::string(head) +
+        R"J("a": {"body": {"soft": {"length": 1, "section": {"circle": {"radius": 0.01}}, "strains": {"bendY": 0}, "natural": {"bendY": 1e300}}}}}}}})J");
     ADD_FAILURE() << "it starts";
   } catch (const BadScene& bad) {
-    EXPECT_NE(bad.problems.at(0).message.find("not finite: look for numbers out of all scale"), std::string::npos) << bad.problems[0].message;
+    EXPECT_NE(bad.problems.at(0).message.find("not finite: look for numbers out of all scale"), std::string::npos)
+        << bad.problems[0].message;
   }
 }
 
 // Gravity along a hinge's axis holds it nowhere: statics say so instead of being done at once.
 TEST(LooseJoint, StaticsTellWhatNothingHolds) {
-  Simulation sim(std::string(head) + R"J("a": {"joint": {"revolute": {"axis": "z"}}, "body": {"rigid": {"mass": 1, "length": 1, "inertia": [1, 1, 1]}}}}}},
+  Simulation sim(
+      std::string(head) +
+      R"J("a": {"joint": {"revolute": {"axis": "z"}}, "body": {"rigid": {"mass": 1, "length": 1, "inertia": [1, 1, 1]}}}}}},
     "environment": {"gravity": [0, 0, -9.81]}, "solver": {"mode": "static"}})J");
   const Progress progress = sim.advance(10);
   ASSERT_FALSE(progress.warnings.empty());

@@ -30,7 +30,8 @@ struct Built {
   std::unique_ptr<rods_shells::System> system;
   std::vector<double> columns;
 
-  explicit Built(const std::string& text) : scene(loaded(text)), world(scene), system(std::make_unique<rods_shells::System>(world)) {
+  explicit Built(const std::string& text)
+      : scene(loaded(text)), world(scene), system(std::make_unique<rods_shells::System>(world)) {
     columns.assign(scene.columns.size() + scene.states.size() + 1, 0.0);
   }
   const rods_shells::Structure& structure() const { return system->structure(); }

@@ -134,15 +134,20 @@ TEST(Clamp, WhatIsLetGoBetweenStepsKeepsItsSpeed) {
   for (const char* integrator : integrators) {
     for (const int late : {0, 1, 4, 6, 9}) {
       const std::string until = "0.40" + std::to_string(late), from = "0.20" + std::to_string(late);
-      const std::string kept = R"J("velocity": ["=0.3*smooth(t, 0, 0.2)", 0, 0], "until": )J" + until + R"J(, "then": "release")J";
+      const std::string kept =
+          R"J("velocity": ["=0.3*smooth(t, 0, 0.2)", 0, 0], "until": )J" + until + R"J(, "then": "release")J";
       const std::string caught = R"("before": "free", "from": )" + from + R"(, "until": )" + until +
                                  R"(, "velocity": [0.3, 0, 0], "then": "release")";
       for (const bool catches : {false, true}) {
-        SceneRun run(R"({"format": "tendril/1", "materials": {"m": {"youngs": 5e7, "poisson": 0.5, "density": 1200, "damping": 1e4}},
+        SceneRun run(
+            R"({"format": "tendril/1", "materials": {"m": {"youngs": 5e7, "poisson": 0.5, "density": 1200, "damping": 1e4}},
           "rods": {"r": {"section": {"circle": {"radius": 0.004}}, "segments": 10, "path": {"line": {"from": [0,0,0], "to": [0.1,0,0]}}}},
-          "constraints": [{"clamp": "r:0", )" + (catches ? caught : kept) + "}], " +
-                     (catches ? R"("initial": [{"of": "r", "velocity": [0.3, 0, 0]}], )" : "") + R"("probes": {"v": {"velocity": "r"}},
-          "solver": {"dt": 0.01, "duration": 0.8, "integrator": ")" + integrator + R"("}})");
+          "constraints": [{"clamp": "r:0", )" +
+            (catches ? caught : kept) + "}], " +
+            (catches ? R"("initial": [{"of": "r", "velocity": [0.3, 0, 0]}], )" : "") +
+            R"("probes": {"v": {"velocity": "r"}},
+          "solver": {"dt": 0.01, "duration": 0.8, "integrator": ")" +
+            integrator + R"("}})");
         run.toEnd();
         EXPECT_NEAR(run["v.x"], 0.3, 1e-4) << integrator << " " << until << (catches ? " caught" : "");
       }
@@ -169,7 +174,9 @@ TEST(Clamp, ManyOnOneNodeCostEachTheSameAndHoldAsOne) {
   const auto scene = [](int count) {
     std::string clamps;
     for (int i = 0; i < count; ++i) clamps += std::string(i > 0 ? "," : "") + R"({"clamp": "arm:first"})";
-    return rod("4", line, R"("environment": {"gravity": [0,0,-9.81]}, "constraints": [)" + clamps + R"(], "solver": {"integrator": "implicit-euler", "dt": 0.01, "duration": 0.02})");
+    return rod("4", line,
+               R"("environment": {"gravity": [0,0,-9.81]}, "constraints": [)" + clamps +
+                   R"(], "solver": {"integrator": "implicit-euler", "dt": 0.01, "duration": 0.02})");
   };
   const auto tip = [&](int count) { return node(SceneRun(scene(count)).toEnd(), 4); };
   const Vec3 one = tip(1);

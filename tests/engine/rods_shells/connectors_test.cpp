@@ -74,7 +74,11 @@ TEST(Connectors, ATorsionSpringBearsTheMomentOfAForce) {
     for (const double F : {-0.3, 0.1, 0.3}) {
       for (const double off : {0.0, 0.4, -0.7}) {
         const double built = y > 0 ? 0 : pi, natural = built + off;
-        Simulation sim(filled(arms, {{"y", test::digits(y)}, {"F", test::digits(F)}, {"solver", still}, {"probes", ""}, {"more", off == 0 ? "" : ", \"natural\": " + test::digits(natural)}}));
+        Simulation sim(filled(arms, {{"y", test::digits(y)},
+                                     {"F", test::digits(F)},
+                                     {"solver", still},
+                                     {"probes", ""},
+                                     {"more", off == 0 ? "" : ", \"natural\": " + test::digits(natural)}}));
         test::runToEnd(sim);
         const double angle = turnOf(sim);
         EXPECT_NEAR(0.02 * (angle - off), F * 0.2 * std::cos(angle), 1e-8) << y << " " << F << " " << off;
@@ -84,11 +88,17 @@ TEST(Connectors, ATorsionSpringBearsTheMomentOfAForce) {
   }
 }
 
-// Wound by more than a turn: what drives it does the work, and a run that goes on from a save knows how many turns there were.
+// Wound by more than a turn: what drives it does the work, and a run that goes on from a save knows how many turns
+// there were.
 TEST(Connectors, ATorsionSpringCountsItsTurns) {
   const auto text = [](const char* integrator) {
-    return filled(arms, {{"y", "0.3"}, {"F", "0"}, {"probes", R"(, "numerical": {"energy": "numerical"}, "work": {"energy": "work"})"}, {"more", R"J(, "natural": "=9*smooth(t, 0, 3)", "damping": 2e-3)J"},
-                         {"solver", filled(R"({"integrator": "$integrator", "dt": 2e-3, "duration": 4, "tolerance": 1e-10})", {{"integrator", integrator}})}});
+    return filled(arms,
+                  {{"y", "0.3"},
+                   {"F", "0"},
+                   {"probes", R"(, "numerical": {"energy": "numerical"}, "work": {"energy": "work"})"},
+                   {"more", R"J(, "natural": "=9*smooth(t, 0, 3)", "damping": 2e-3)J"},
+                   {"solver", filled(R"({"integrator": "$integrator", "dt": 2e-3, "duration": 4, "tolerance": 1e-10})",
+                                     {{"integrator", integrator}})}});
   };
   for (const char* integrator : {"implicit-midpoint", "bdf2"}) {
     Simulation whole(text(integrator)), again(text(integrator));
@@ -113,7 +123,8 @@ std::string passing(double off) {
 "springs": {"torsion": {"dihedral": {"stiffness": 1e-4}, "between": ["a:first", "a:last", "b:first", "c:first"]}},
 "constraints": [{"fix": ["a", "b"]}], "initial": [{"of": "c", "velocity": [0, -1, 0]}], "environment": {"gravity": [0, 0, 0]},
 "solver": {"integrator": "implicit-midpoint", "dt": 1e-3, "duration": 0.104, "tolerance": 1e-10},
-"probes": {"tip": {"position": "c:first"}, "total": {"energy": "total"}, "numerical": {"energy": "numerical"}}})J", {{"off", test::digits(off)}});
+"probes": {"tip": {"position": "c:first"}, "total": {"energy": "total"}, "numerical": {"energy": "numerical"}}})J",
+                {{"off", test::digits(off)}});
 }
 
 // Near the axis the angle changes over the distance from it: steps become as short as that takes, and nothing is lost.
@@ -221,10 +232,13 @@ TEST(Connectors, WhatIsNoSpringIsRefused) {
             std::string::npos)
       << problem(R"(["a:last", "b:first"])");
   const char* const torsion = R"("dihedral": {"stiffness": 1, "natural": -2})";
-  EXPECT_EQ(problem(R"(["a:first", "a:last", "b:1", "b:last"])", R"("distance": {"stiffness": 1})").find("\"distance\" is between 2 places"),
+  EXPECT_EQ(problem(R"(["a:first", "a:last", "b:1", "b:last"])", R"("distance": {"stiffness": 1})")
+                .find("\"distance\" is between 2 places"),
             std::string("/springs/s/between ").size());
-  EXPECT_NE(problem(R"(["a:0", "a:1", "a:2", "b:last"])", torsion).find("three of its places on one line"), std::string::npos);
-  EXPECT_NE(problem(R"(["a:0", "a:last", "b:first", "b:last"])", torsion).find("cannot be measured as built"), std::string::npos);
+  EXPECT_NE(problem(R"(["a:0", "a:1", "a:2", "b:last"])", torsion).find("three of its places on one line"),
+            std::string::npos);
+  EXPECT_NE(problem(R"(["a:0", "a:last", "b:first", "b:last"])", torsion).find("cannot be measured as built"),
+            std::string::npos);
   EXPECT_NE(problem(R"(["a:last"])").find("is between 2 places"), std::string::npos);
   EXPECT_NE(problem(R"(["a", "b:last"])").find("is between 2 places"), std::string::npos);
   EXPECT_NE(problem(R"(["a:last", "a:last"])").find("twice"), std::string::npos);

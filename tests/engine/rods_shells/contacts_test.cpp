@@ -1,5 +1,5 @@
-// Obstacles, friction, normal damping and resistive forces in the assembled system: exact derivatives, the stick-slip law,
-// energy, no tunnelling, save and restore.
+// Obstacles, friction, normal damping and resistive forces in the assembled system: exact derivatives, the stick-slip
+// law, energy, no tunnelling, save and restore.
 #include <gtest/gtest.h>
 
 #include "engine/rods_shells/shell_scenes.h"
@@ -16,8 +16,9 @@ std::string contactScene(const std::string& obstacles, const std::string& more, 
       "path": {"arc": {"center": [0, 0, 1], "from": [0.6, 0, 0.6], "axis": [0, 1, 0], "angle": 1.4}}}},
     "shells": {"s": {"material": "m", "thickness": 0.04, "mesh": )J" +
          gridMesh(3, 2, [](int i, int j) { return Vec3(0.3 * i, 0.3 * j, 0.1 * i * j); }) + R"J(}},
-    "obstacles": {)J" + obstacles + R"J(}, "contact": {)J" + contact + R"J(}, "environment": {"gravity": [0, 1, -9.81])J" +
-         more + R"J(}, "solver": {"dt": 0.01, "duration": 1}})J";
+    "obstacles": {)J" +
+         obstacles + R"J(}, "contact": {)J" + contact + R"J(}, "environment": {"gravity": [0, 1, -9.81])J" + more +
+         R"J(}, "solver": {"dt": 0.01, "duration": 1}})J";
 }
 
 // Ten meters below the bodies, since the loader refuses what starts inside; `raised` puts them where they act.
@@ -45,7 +46,8 @@ TEST(Contacts, ResidualIsTheGradientOfThePotentialWhileFrictionIsLagged) {
       const VectorX d = s.direction();
       const auto difference = [&](double h) {
         return (s.evaluate(s.trial + h * d, solve::Level::value, unused).potential -
-                s.evaluate(s.trial - h * d, solve::Level::value, unused).potential) / (2 * h);
+                s.evaluate(s.trial - h * d, solve::Level::value, unused).potential) /
+               (2 * h);
       };
       const double slope = (4 * difference(8e-5) - difference(1.6e-4)) / 3;
       EXPECT_NEAR(slope, r.dot(d), 1e-6 * r.norm()) << "seed " << seed;
@@ -81,8 +83,10 @@ std::string block(const std::string& gravity, const std::string& more = "") {
   return R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e7, "poisson": 0.3, "density": 1000}},
     "rods": {"rod": {"section": {"circle": {"radius": 5e-3}}, "segments": 10, "path": {"line": {"from": [-0.05, 0, 0.005029176], "to": [0.05, 0, 0.005029176]}}}},
     "obstacles": {"floor": {"plane": {"point": [0, 0, 0], "normal": [0, 0, 1]}}},
-    "contact": {"stiffness": 1000, "distance": 5e-4, "friction": 0.4, "slip": 1e-3)J" + more + R"J(},
-    "environment": {"gravity": )J" + gravity + R"J(}, "solver": {"dt": 5e-3, "duration": 2},
+    "contact": {"stiffness": 1000, "distance": 5e-4, "friction": 0.4, "slip": 1e-3)J" +
+         more + R"J(},
+    "environment": {"gravity": )J" +
+         gravity + R"J(}, "solver": {"dt": 5e-3, "duration": 2},
     "probes": {"v": {"velocity": "rod"}, "p": {"position": "rod"}, "f": {"contact": "force"}, "e": {"energy": "total"}}})J";
 }
 
@@ -123,9 +127,11 @@ TEST(Contacts, AFrictionlessBounceNeverGainsEnergy) {
 TEST(Contacts, ABulletDoesNotPassThroughABallOrASheetOfABox) {
   for (const char* obstacle : {R"J("sphere": {"center": [0, 0, 0], "radius": 0.01})J",
                                R"J("box": {"center": [0, 0, 0], "half": [0.005, 0.2, 0.2]})J"}) {
-    const std::string text = std::string(R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e7, "poisson": 0.3, "density": 1000}},
+    const std::string text =
+        std::string(R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e7, "poisson": 0.3, "density": 1000}},
       "rods": {"rod": {"section": {"circle": {"radius": 2e-3}}, "segments": 4, "path": {"line": {"from": [-0.5, 0.0003, 0], "to": [-0.3, 0.0003, 0]}}}},
-      "obstacles": {"target": {)J") + obstacle + R"J(}}, "contact": {"stiffness": 1e6, "distance": 1e-4},
+      "obstacles": {"target": {)J") +
+        obstacle + R"J(}}, "contact": {"stiffness": 1e6, "distance": 1e-4},
       "initial": [{"of": "rod", "velocity": [60, 0, 0]}], "solver": {"dt": 0.01, "duration": 0.05},
       "probes": {"tip": {"position": "rod:last"}, "all": {"position": "rod", "reduce": "max"}}})J";
     Simulation sim(text);
@@ -139,7 +145,8 @@ TEST(Contacts, ABulletDoesNotPassThroughABallOrASheetOfABox) {
 }
 
 TEST(Contacts, ACoarseRodIsNotPiercedBetweenItsNodes) {
-  const std::string text = R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e7, "poisson": 0.3, "density": 1000}},
+  const std::string text =
+      R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e7, "poisson": 0.3, "density": 1000}},
     "rods": {"rod": {"section": {"circle": {"radius": 2e-3}}, "segments": 2, "path": {"line": {"from": [-0.1, 0.013, 0.05], "to": [0.1, 0.013, 0.05]}}}},
     "obstacles": {"peg": {"sphere": {"center": [0.05, 0, 0], "radius": 0.02}}}, "contact": {"stiffness": 1e4, "distance": 5e-4},
     "constraints": [{"fix": "rod", "axes": "xy"}], "environment": {"gravity": [0, 0, -9.81]},
@@ -151,7 +158,8 @@ TEST(Contacts, ACoarseRodIsNotPiercedBetweenItsNodes) {
 }
 
 TEST(Contacts, ABallDoesNotComeThroughAFaceOfASheet) {
-  const std::string text = R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e5, "poisson": 0.3, "density": 1000, "damping": 100}},
+  const std::string text =
+      R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e5, "poisson": 0.3, "density": 1000, "damping": 100}},
     "shells": {"s": {"thickness": 5e-4, "mesh": {"rectangle": {"corner": [-0.05, -0.05, 0], "along": [0.1, 0, 0], "across": [0, 0.1, 0], "edge": 0.02}}}},
     "obstacles": {"ball": {"sphere": {"center": [0.003, 0.007, -0.006], "radius": 5e-3}, "velocity": [0, 0, 0.2]}},
     "contact": {"stiffness": 500, "distance": 2e-4}, "constraints": [{"fix": {"of": "s", "where": "abs(x) > 0.049 || abs(y) > 0.049"}}],
@@ -164,9 +172,11 @@ TEST(Contacts, ABallDoesNotComeThroughAFaceOfASheet) {
 
 TEST(Contacts, AThinPlateDoesNotJumpThroughARodHoweverFast) {
   for (const char* speed : {"20", "300", "1000"}) {
-    const std::string text = std::string(R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e7, "poisson": 0.3, "density": 1000}},
+    const std::string text =
+        std::string(R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e7, "poisson": 0.3, "density": 1000}},
       "rods": {"rod": {"section": {"circle": {"radius": 2e-3}}, "segments": 4, "path": {"line": {"from": [-0.02, 0, 0], "to": [0.02, 0, 0]}}}},
-      "obstacles": {"plate": {"box": {"center": [0, 0, -0.02], "half": [0.05, 0.05, 5e-4]}, "velocity": [0, 0, )J") + speed + R"J(]}},
+      "obstacles": {"plate": {"box": {"center": [0, 0, -0.02], "half": [0.05, 0.05, 5e-4]}, "velocity": [0, 0, )J") +
+        speed + R"J(]}},
       "contact": {"stiffness": 1e5, "distance": 2e-4}, "solver": {"dt": 1e-2, "duration": 0.02}, "probes": {"rod": {"position": "rod"}}})J";
     Simulation sim(text);
     try {
@@ -179,7 +189,8 @@ TEST(Contacts, AThinPlateDoesNotJumpThroughARodHoweverFast) {
 }
 
 TEST(Contacts, ASoftObstacleIsNeverPassed) {
-  const std::string text = R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "poisson": 0.3, "density": 1000}},
+  const std::string text =
+      R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "poisson": 0.3, "density": 1000}},
     "rods": {"rod": {"section": {"circle": {"radius": 2e-3}}, "segments": 1, "path": {"line": {"from": [-0.1, 0.002, 0.02], "to": [0.1, 0.002, 0.02]}}}},
     "obstacles": {"bar": {"capsule": {"from": [0.013, -0.1, 0], "to": [0.013, 0.1, 0], "radius": 3e-3}}},
     "contact": {"stiffness": 10, "distance": 2e-4}, "constraints": [{"fix": "rod", "axes": "xy"}],
@@ -213,9 +224,11 @@ TEST(Contacts, ALongStepDoesNotEndBeyondABar) {
 // The overlap at the start is that with the obstacle where its displacement puts it.
 TEST(Contacts, ADisplacedObstacleIsWhereItIsFromTheStart) {
   for (const char* displaced : {"[0, 0, -0.02]", "[0, 0, \"=-0.02\"]"}) {
-    const std::string text = std::string(R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "poisson": 0.3, "density": 1000}},
+    const std::string text =
+        std::string(R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "poisson": 0.3, "density": 1000}},
       "rods": {"rod": {"section": {"circle": {"radius": 2e-3}}, "segments": 4, "path": {"line": {"from": [-0.02, 0, 0], "to": [0.02, 0, 0]}}}},
-      "obstacles": {"block": {"box": {"center": [0, 0, 0], "half": [0.1, 0.1, 0.01]}, "displacement": )J") + displaced + R"J(}},
+      "obstacles": {"block": {"box": {"center": [0, 0, 0], "half": [0.1, 0.1, 0.01]}, "displacement": )J") +
+        displaced + R"J(}},
       "contact": {"stiffness": 1e3, "distance": 2e-4}, "environment": {"gravity": [0, 0, -9.81]},
       "solver": {"dt": 2e-3, "duration": 0.19}, "probes": {"rod": {"position": "rod", "reduce": "min"}, "d": {"contact": "penetration"}}})J";
     SceneRun run(text);
@@ -236,8 +249,10 @@ TEST(Contacts, WhatBeginsInsideStartsFromTheEquilibriumOfStatics) {
       "rods": {"a": {"section": {"circle": {"radius": 4e-3}}, "segments": 20, "path": {"line": {"from": [0, 0, 1e-3], "to": [0.2, 0, 1e-3]}}}},
       "constraints": [{"fix": "a:first", "axes": "xy"}, {"fix": "a:last", "axes": "y"}, {"fixTwist": "a:0"}],
       "environment": {"gravity": [0, 0, -9.81]}, "obstacles": {"f": {"plane": {"point": [0, 0, 0], "normal": [0, 0, 1]}}},
-      "contact": {"stiffness": 50}, "solver": {)J" + solver + R"J(},
-      "probes": {"p": {"position": "a:10"})J" + more + "}}";
+      "contact": {"stiffness": 50}, "solver": {)J" +
+           solver + R"J(},
+      "probes": {"p": {"position": "a:10"})J" +
+           more + "}}";
   };
   SceneRun statics(lying(R"J("mode": "static")J", ""));
   statics.toEnd();
@@ -253,7 +268,8 @@ TEST(Contacts, WhatBeginsInsideStartsFromTheEquilibriumOfStatics) {
 }
 
 TEST(Contacts, MeshesTooCoarseForAnObstacleAreTold) {
-  const std::string text = R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "poisson": 0.3, "density": 1000}},
+  const std::string text =
+      R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "poisson": 0.3, "density": 1000}},
     "rods": {"rod": {"section": {"circle": {"radius": 1e-4}}, "segments": 2, "path": {"line": {"from": [-0.1, 0, 0.01], "to": [0.1, 0, 0.01]}}},
              "fine": {"section": {"circle": {"radius": 1e-4}}, "segments": 200, "path": {"line": {"from": [-0.1, 0, 0.02], "to": [0.1, 0, 0.02]}}},
              "other": {"section": {"circle": {"radius": 1e-4}}, "segments": 4, "path": {"line": {"from": [-0.1, 0, 0.03], "to": [0.1, 0, 0.03]}}}},
@@ -262,13 +278,18 @@ TEST(Contacts, MeshesTooCoarseForAnObstacleAreTold) {
     "solver": {"dt": 1e-3, "duration": 0.01}})J";
   const Simulation sim(text);
   ASSERT_EQ(sim.sceneWarnings().size(), 2u);
-  EXPECT_EQ(sim.sceneWarnings()[0].message.find("\"rod\" is meshed too coarsely for obstacle \"pin\" and 2 others, which"), 0u);
-  EXPECT_EQ(sim.sceneWarnings()[1].message.find("\"other\" is meshed too coarsely for obstacle \"pin\" and 2 others, which"), 0u);
+  EXPECT_EQ(
+      sim.sceneWarnings()[0].message.find("\"rod\" is meshed too coarsely for obstacle \"pin\" and 2 others, which"),
+      0u);
+  EXPECT_EQ(
+      sim.sceneWarnings()[1].message.find("\"other\" is meshed too coarsely for obstacle \"pin\" and 2 others, which"),
+      0u);
   EXPECT_EQ(sim.sceneWarnings()[0].message.substr(5), sim.sceneWarnings()[1].message.substr(7));  // the same length
 }
 
 TEST(Contacts, AMovingBoxDragsWhatItHolds) {
-  const std::string text = R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e7, "poisson": 0.3, "density": 1000}},
+  const std::string text =
+      R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e7, "poisson": 0.3, "density": 1000}},
     "rods": {"rod": {"section": {"circle": {"radius": 5e-3}}, "segments": 10, "path": {"line": {"from": [-0.05, 0, 0.00503], "to": [0.05, 0, 0.00503]}}}},
     "obstacles": {"belt": {"box": {"center": [0, 0, -0.05], "half": [1, 1, 0.05]}, "velocity": [0, "=0.1*smooth(t, 0, 0.5)", 0]}},
     "contact": {"stiffness": 1000, "distance": 5e-4, "friction": 0.4, "slip": 1e-3},
@@ -310,9 +331,11 @@ TEST(Contacts, ALiveThicknessMovesTheContactPoints) {
 TEST(Contacts, PerLengthARodIsPushedAlikeOnEveryMesh) {
   const auto force = [](const std::string& obstacle, int segments) {
     SceneRun run(R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e7, "density": 1000}},
-      "rods": {"rod": {"section": {"circle": {"radius": 0.003}}, "segments": )J" + std::to_string(segments) + R"J(,
+      "rods": {"rod": {"section": {"circle": {"radius": 0.003}}, "segments": )J" +
+                 std::to_string(segments) + R"J(,
         "path": {"line": {"from": [0, 0, 0], "to": [0.1, 0, 0]}}}},
-      "obstacles": {"o": )J" + obstacle + R"J(}, "contact": {"per": "length", "stiffness": 1e4, "distance": 5e-4},
+      "obstacles": {"o": )J" +
+                 obstacle + R"J(}, "contact": {"per": "length", "stiffness": 1e4, "distance": 5e-4},
       "constraints": [{"fix": "rod"}], "solver": {"dt": 1e-3, "duration": 1e-3}, "probes": {"f": {"contact": "force"}}})J");
     run.toEnd();
     return run["f"];
@@ -322,14 +345,20 @@ TEST(Contacts, PerLengthARodIsPushedAlikeOnEveryMesh) {
   for (const int segments : {1, 2, 5, 10, 50}) {
     SCOPED_TRACE(segments);
     EXPECT_NEAR(force(R"({"plane": {"point": [0, 0, -0.0031], "normal": [0, 0, 1]}})", segments), plane, 1e-12 * plane);
-    EXPECT_NEAR(force(R"({"box": {"center": [0, 0, -0.5031], "half": [0.5, 0.5, 0.5]}})", segments), plane, 1e-12 * plane);
-    EXPECT_NEAR(force(R"({"capsule": {"from": [-0.1, 0, -0.0081], "to": [0.2, 0, -0.0081], "radius": 0.005}})", segments), plane, 1e-12 * plane);
-    EXPECT_NEAR(force(R"({"cylinder": {"from": [-0.1, 0, -0.0081], "to": [0.2, 0, -0.0081], "radius": 0.005}})", segments), plane, 1e-12 * plane);
+    EXPECT_NEAR(force(R"({"box": {"center": [0, 0, -0.5031], "half": [0.5, 0.5, 0.5]}})", segments), plane,
+                1e-12 * plane);
+    EXPECT_NEAR(
+        force(R"({"capsule": {"from": [-0.1, 0, -0.0081], "to": [0.2, 0, -0.0081], "radius": 0.005}})", segments),
+        plane, 1e-12 * plane);
+    EXPECT_NEAR(
+        force(R"({"cylinder": {"from": [-0.1, 0, -0.0081], "to": [0.2, 0, -0.0081], "radius": 0.005}})", segments),
+        plane, 1e-12 * plane);
   }
 }
 
 TEST(Swimming, AStraightRodDragsByItsCoefficients) {
-  const std::string text = R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e7, "poisson": 0.3, "density": 1000}},
+  const std::string text =
+      R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e7, "poisson": 0.3, "density": 1000}},
     "rods": {"rod": {"section": {"circle": {"radius": 5e-3}}, "segments": 10, "path": {"line": {"from": [0, 0, 0], "to": [0.1, 0, 0]}}}},
     "loads": [{"line": [1, 1, 0], "on": "rod"}], "environment": {"rft": {"tangential": 2, "normal": 5}},
     "constraints": [{"planar": "xy"}], "solver": {"dt": 1e-3, "duration": 1},

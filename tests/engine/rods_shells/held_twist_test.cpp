@@ -1,5 +1,5 @@
-// Twist angles that supports hold on edges whose direction is free: at rest their couples act along the edges alone, so that
-// what statics find is an equilibrium, however the load came.
+// Twist angles that supports hold on edges whose direction is free: at rest their couples act along the edges alone, so
+// that what statics find is an equilibrium, however the load came.
 #include <gtest/gtest.h>
 
 #include "engine/rods_shells/build_scene.h"
@@ -13,7 +13,8 @@ std::string bent(const std::string& held, const std::string& solver, const std::
   return R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e7, "poisson": 0.5, "density": 1000}},
     "rods": {"a": {"section": {"circle": {"radius": 0.003}}, "segments": 20, "path": {"line": {"from": [0, 0, 0], "to": [0.1, 0, 0]}},
       "natural": {"curvature": [5, 0], "twist": 0}}},
-    "constraints": [{"clamp": "a:first"}, )J" + held + R"J(], "solver": {)J" + solver + "}" + more + R"J(,
+    "constraints": [{"clamp": "a:first"}, )J" +
+         held + R"J(], "solver": {)J" + solver + "}" + more + R"J(,
     "probes": {"tip": {"position": "a:last"}, "along": {"tangent": "a:last"}, "force": {"reaction": "a:first"},
       "couple": {"reactionMoment": "a:first"}, "v": {"speed": "a:last"}}})J";
 }
@@ -56,7 +57,8 @@ TEST(HeldTwist, EndsWhereSlowMotionComesToRest) {
 }
 
 TEST(HeldTwist, AnEquilibriumToStartFromStaysAtRest) {
-  Simulation sim(bent(turned(2), R"J("integrator": "implicit-midpoint", "dt": 1e-3, "duration": 0.05, "start": "equilibrium")J"));
+  Simulation sim(
+      bent(turned(2), R"J("integrator": "implicit-midpoint", "dt": 1e-3, "duration": 0.05, "start": "equilibrium")J"));
   const Vec3 start = vectorColumn(sim, "tip");
   expectInBalance(sim, "at the start");
   while (!sim.finished()) {

@@ -4,8 +4,8 @@
 
 #include <cmath>
 
-#include "engine/rods_shells/build_scene.h"
 #include "engine/geometry/draw.h"
+#include "engine/rods_shells/build_scene.h"
 #include "engine/simulation/run_scene.h"
 
 namespace tendril::test {
@@ -189,8 +189,8 @@ TEST(Loads, FiftyThousandEdgesThatLeanAreRefusedSoonToo) {
   EXPECT_LE(c.report.iterations, 36);
 }
 
-// A wire that holds a thick bar resists so little of what the bar's edges do that its pivots are lost: what acts on it must
-// not be left out.
+// A wire that holds a thick bar resists so little of what the bar's edges do that its pivots are lost: what acts on it
+// must not be left out.
 TEST(Loads, AWireThatHoldsAThickBarBearsItsLoadOrIsRefused) {
   for (const int n : {10, 20, 40}) {
     SceneRun run(test::filled(R"({"format": "tendril/1",
@@ -200,7 +200,7 @@ TEST(Loads, AWireThatHoldsAThickBarBearsItsLoadOrIsRefused) {
       "constraints": [{"clamp": "p:first"}], "joints": [{"weld": ["p:last", "q:first"]}],
       "loads": [{"force": [0,0,4.5e-13], "at": "q:last"}, {"moment": [0,-2.9e-12,0], "at": "q:last"}],
       "probes": {"R": {"reaction": "p:first"}}, "solver": {"mode": "static", "tolerance": 1e-10}})",
-                        {{"n", std::to_string(n)}}));
+                              {{"n", std::to_string(n)}}));
     try {
       run.toEnd();
     } catch (const std::exception&) {

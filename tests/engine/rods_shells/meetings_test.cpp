@@ -10,13 +10,16 @@ namespace meetings_test {
 
 /// "low" lies along x, "high" across it 30 mm above; "far" flies elsewhere. `more`: of the solver.
 std::string scene(const std::string& velocity, bool far, const std::string& more) {
-  const std::string elsewhere = R"J(, "far": {"material": "b", "section": {"circle": {"radius": 0.004}}, "segments": 5, "path": {"line": {"from": [3,0,0], "to": [3.2,0,0]}}})J";
+  const std::string elsewhere =
+      R"J(, "far": {"material": "b", "section": {"circle": {"radius": 0.004}}, "segments": 5, "path": {"line": {"from": [3,0,0], "to": [3.2,0,0]}}})J";
   return R"J({"format": "tendril/1", "materials": {"a": {"youngs": 1e6, "density": 1000}, "b": {"youngs": 1e8, "density": 3000}}, "rods": {
       "low": {"material": "a", "section": {"circle": {"radius": 0.002}}, "segments": 9, "path": {"line": {"from": [-0.1,0,0], "to": [0.1,0.01,0]}}},
       "high": {"material": "a", "section": {"circle": {"radius": 0.003}}, "segments": 8, "path": {"line": {"from": [0.01,-0.1,0.03], "to": [0,0.1,0.03]}}})J" +
-         (far ? elsewhere : "") + R"J(}, "constraints": [{"clamp": "low:first"}, {"clamp": "low:last"}], "initial": [{"of": "high", "velocity": )J" +
+         (far ? elsewhere : "") +
+         R"J(}, "constraints": [{"clamp": "low:first"}, {"clamp": "low:last"}], "initial": [{"of": "high", "velocity": )J" +
          velocity + R"J(}], "contact": {"self": true, "stiffness": 300, "distance": 5e-4},
-      "solver": {"tolerance": 1e-11, )J" + more + "}}";
+      "solver": {"tolerance": 1e-11, )J" +
+         more + "}}";
 }
 
 struct Steps {
@@ -26,7 +29,9 @@ struct Steps {
   std::vector<double> columns = std::vector<double>(8, 0.0);
   double t = 0;
 
-  explicit Steps(const std::string& text) : scene(loaded(text)), world(scene), model(world) { model.begin(columns.data()); }
+  explicit Steps(const std::string& text) : scene(loaded(text)), world(scene), model(world) {
+    model.begin(columns.data());
+  }
   int parts() { return model.system().parts().count(); }
   void step(double dt) {
     model::StepRequest request;
@@ -40,7 +45,8 @@ struct Steps {
 TEST(Meetings, BodiesAreOnePartFromWhereTheyComeNear) {
   for (const char* integrator : {"implicit-euler", "bdf2", "implicit-midpoint", "verlet"}) {
     const bool isExplicit = std::string(integrator) == "verlet";
-    Steps s(scene("[0, 0, -1]", true, std::string(R"("integrator": ")") + integrator + R"(", "dt": 1e-4, "duration": 1)"));
+    Steps s(
+        scene("[0, 0, -1]", true, std::string(R"("integrator": ")") + integrator + R"(", "dt": 1e-4, "duration": 1)"));
     EXPECT_EQ(s.parts(), 3);
     double apart = 0;
     while (s.parts() == 3) {
@@ -101,7 +107,8 @@ TEST(Meetings, AtRestWhatIsPressedOnAnotherIsMet) {
 // Before they meet, as they meet, and long after.
 TEST(Meetings, SavesGoOnBitForBitWhateverHasMet) {
   for (const char* integrator : {"implicit-euler", "bdf2", "implicit-midpoint"}) {
-    const std::string text = scene("[0, 0, -1]", true, std::string(R"("integrator": ")") + integrator + R"(", "dt": 1e-3, "duration": 0.06)");
+    const std::string text = scene(
+        "[0, 0, -1]", true, std::string(R"("integrator": ")") + integrator + R"(", "dt": 1e-3, "duration": 0.06)");
     Simulation whole(text);
     std::vector<std::vector<std::byte>> saves;
     while (!whole.finished()) {

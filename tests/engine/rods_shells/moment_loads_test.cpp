@@ -116,35 +116,41 @@ TEST(FollowerLoads, InsideARodTurnWithItsNodeToTheSecondOrder) {
 
 // Whichever rod's name a welded node is called by: as in one rod.
 TEST(FollowerLoads, WhereRodsGoOnInOneLineAreThoseOfOneRod) {
-  const char* const rest = R"J("materials": {"m": {"youngs": 1e7, "density": 1000}}, "constraints": [{"clamp": "a:first"}],
+  const char* const rest =
+      R"J("materials": {"m": {"youngs": 1e7, "density": 1000}}, "constraints": [{"clamp": "a:first"}],
       "solver": {"mode": "static", "tolerance": 1e-12}, "probes": {"r": {"reaction": "a:first"}}})J";
-  const std::string section = R"J({"section": {"stiffness": {"EA": 1e4, "EI1": 2, "EI2": 1, "GJ": 1}, "massPerLength": 1, "radius": 0.01}, "segments": )J";
+  const std::string section =
+      R"J({"section": {"stiffness": {"EA": 1e4, "EI1": 2, "EI2": 1, "GJ": 1}, "massPerLength": 1, "radius": 0.01}, "segments": )J";
   const auto arc = [](double from, double angle) {
     char text[200];
-    std::snprintf(text, sizeof text, R"J("path": {"arc": {"center": [0,0,0], "from": [%.17g,%.17g,0], "axis": [0,0,1], "angle": %.17g}})J",
+    std::snprintf(text, sizeof text,
+                  R"J("path": {"arc": {"center": [0,0,0], "from": [%.17g,%.17g,0], "axis": [0,0,1], "angle": %.17g}})J",
                   std::cos(from), std::sin(from), angle);
     return std::string(text);
   };
   const auto reaction = [&](const std::string& rods, const std::string& at, const char* force) {
-    SceneRun run(R"J({"format": "tendril/1", "rods": {)J" + rods + R"J(, "loads": [{"follower": )J" + force + R"J(, "at": ")J" + at + R"J("}], )J" + rest);
+    SceneRun run(R"J({"format": "tendril/1", "rods": {)J" + rods + R"J(, "loads": [{"follower": )J" + force +
+                 R"J(, "at": ")J" + at + R"J("}], )J" + rest);
     run.toEnd();
     return Vec3(run["r.x"], run["r.y"], run["r.z"]);
   };
   const std::string one = R"J("a": )J" + section + R"J(12, "frame": [0,0,1], )J" + arc(0, 1.2) + "}}";
-  const std::string two = R"J("a": )J" + section + R"J(6, "frame": [0,0,1], )J" + arc(0, 0.6) + R"J(}, "b": )J" + section +
-                          R"J(6, "frame": [0,0,1], )J" + arc(0.6, 0.6) + R"J(}}, "joints": [{"weld": ["a:last", "b:first"]}])J";
+  const std::string two = R"J("a": )J" + section + R"J(6, "frame": [0,0,1], )J" + arc(0, 0.6) + R"J(}, "b": )J" +
+                          section + R"J(6, "frame": [0,0,1], )J" + arc(0.6, 0.6) +
+                          R"J(}}, "joints": [{"weld": ["a:last", "b:first"]}])J";
   for (const char* force : {"[0, 0, 0.3]", "[0.2, -0.1, 0.1]"}) {
     const Vec3 wanted = reaction(one, "a:6", force);
     for (const char* name : {"a:last", "b:first"}) {
       EXPECT_LT((reaction(two, name, force) - wanted).norm(), 1e-9 * wanted.norm()) << name << force;
     }
   }
-  // Round rods may have other directors: d1 of the second is d2 of the first, and d2 of the second minus d1 of the first.
+  // Round rods may have other directors: d1 of the second is d2 of the first, and d2 of the second minus d1 of the
+  // first.
   const std::string round = R"J({"section": {"circle": {"radius": 0.02}}, "segments": )J";
   const std::string single = R"J("a": )J" + round + R"J(12, "frame": [0,0,1], )J" + arc(0, 1.2) + "}}";
-  const std::string turned = R"J("a": )J" + round + R"J(6, "frame": [0,0,1], )J" + arc(0, 0.6) + R"J(}, "b": )J" + round +
-                             R"J(6, "frame": [0.82533561490967829, 0.56464247339503537, 0], )J" + arc(0.6, 0.6) +
-                             R"J(}}, "joints": [{"weld": ["a:last", "b:first"]}])J";
+  const std::string turned = R"J("a": )J" + round + R"J(6, "frame": [0,0,1], )J" + arc(0, 0.6) + R"J(}, "b": )J" +
+                             round + R"J(6, "frame": [0.82533561490967829, 0.56464247339503537, 0], )J" +
+                             arc(0.6, 0.6) + R"J(}}, "joints": [{"weld": ["a:last", "b:first"]}])J";
   const Vec3 wanted = reaction(single, "a:6", "[0.2, 0.1, 0.1]");
   EXPECT_LT((reaction(turned, "a:last", "[0.2, 0.1, 0.1]") - wanted).norm(), 1e-9 * wanted.norm());
   EXPECT_LT((reaction(turned, "b:first", "[0.1, -0.2, 0.1]") - wanted).norm(), 1e-9 * wanted.norm());

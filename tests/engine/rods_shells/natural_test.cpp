@@ -161,8 +161,10 @@ TEST(Actuation, EndsWithItsInterval) {
 TEST(Natural, ARodBendsAndTwistsByItsNaturalLength) {
   const double EI1 = 1e6 * 0.01 * 2.7e-5 / 12, P = 1e-5;
   const auto run = [&](const std::string& natural) {
-    SceneRun out(strip(", \"natural\": {\"curvature\": [0, 0], \"twist\": 0" + natural + "}", clamp + statics +
-                       R"J(, "loads": [{"force": [0, 0, 1e-5], "at": "strip:last"}, {"moment": [1e-5, 0, 0], "at": "strip:last"}],
+    SceneRun out(strip(
+        ", \"natural\": {\"curvature\": [0, 0], \"twist\": 0" + natural + "}",
+        clamp + statics +
+            R"J(, "loads": [{"force": [0, 0, 1e-5], "at": "strip:last"}, {"moment": [1e-5, 0, 0], "at": "strip:last"}],
                          "probes": {"tip": {"position": "strip:last"}, "twist": {"energy": "twist"}, "w": {"twist": "strip"}})J"));
     out.toEnd();
     return Vec3(out["tip.z"], out["twist"], out["w"]);
@@ -179,7 +181,8 @@ TEST(Natural, ARodBendsAndTwistsByItsNaturalLength) {
 }
 
 TEST(Natural, CurvatureAndTwistAreGivenPerNaturalLength) {
-  const std::string probes = R"J(, "probes": {"tip": {"position": "strip:last"}, "k": {"curvature": "strip:7"}, "w": {"twist": "strip"}, "e": {"energy": "elastic"}})J";
+  const std::string probes =
+      R"J(, "probes": {"tip": {"position": "strip:last"}, "k": {"curvature": "strip:7"}, "w": {"twist": "strip"}, "e": {"energy": "elastic"}})J";
   const auto holds = [&](const std::string& natural, double k, double w) {
     SceneRun run(strip(natural, clamp + statics + probes));
     run.toEnd();
@@ -196,8 +199,10 @@ TEST(Natural, CurvatureAndTwistAreGivenPerNaturalLength) {
 
 TEST(Natural, AnInitialTwistIsCountedFromTheDirectorsAsDrawn) {
   const auto energy = [](const std::string& initial) {
-    SceneRun run(strip(", \"natural\": {\"curvature\": [0, 0], \"twist\": 2}",
-                       initial + R"J("probes": {"e": {"energy": "twist"}, "w": {"twist": "strip"}}, "solver": {"dt": 1e-6, "duration": 1e-6})J"));
+    SceneRun run(strip(
+        ", \"natural\": {\"curvature\": [0, 0], \"twist\": 2}",
+        initial +
+            R"J("probes": {"e": {"energy": "twist"}, "w": {"twist": "strip"}}, "solver": {"dt": 1e-6, "duration": 1e-6})J"));
     return std::pair(run["e"], run["w"]);
   };
   const auto drawn = energy(""), turned = energy(R"J("initial": [{"of": "strip", "twist": "=2*s"}], )J");
@@ -208,7 +213,8 @@ TEST(Natural, AnInitialTwistIsCountedFromTheDirectorsAsDrawn) {
 }
 
 TEST(Natural, AHintForTheFrameIsProjectedAcrossTheFirstEdgeOfAPathOfPoints) {
-  SceneRun run(R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "density": 1000}}, "rods": {"a": {"section": {"circle": {"radius": 0.001}},
+  SceneRun run(
+      R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "density": 1000}}, "rods": {"a": {"section": {"circle": {"radius": 0.001}},
     "path": {"points": [[0,0,0], [0.01,0,0], [0.018,0.006,0], [0.026,0.006,0.006]]}, "frame": [1, 0.2, 1]}},
     "probes": {"p": {"pose": "a:first"}}, "solver": {"dt": 1e-6, "duration": 1e-6}})J");
   const Vec3 d1 = Eigen::Quaterniond(run["p.qw"], run["p.qx"], run["p.qy"], run["p.qz"]).toRotationMatrix().col(0);

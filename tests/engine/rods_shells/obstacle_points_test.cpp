@@ -35,7 +35,8 @@ using Place = std::tuple<int, int, int>;  // carrier, obstacle, which of the car
 
 class Points {
  public:
-  Points(const test::Built& built, const world::ObstacleContact& outside, double within) : points_(built.structure(), built.scene, outside) {
+  Points(const test::Built& built, const world::ObstacleContact& outside, double within)
+      : points_(built.structure(), built.scene, outside) {
     points_.measure(contactMesh(built.structure(), built.scene));
     solve::Partition all;
     for (const int dof : built.structure().nodeDof) {
@@ -86,12 +87,14 @@ TEST(ObstaclePoints, NothingWithinReachIsMissedWhileAllMoves) {
     scene::Instant end = at;
     end.t = end.middle = at.t + (step % 5 == 0 ? 0.08 : 0.01);
     outside.prepare(end, end, at.t);
-    // Small ways or none, a large one now and then; back toward where they were built, so that they stay among the obstacles.
+    // Small ways or none, a large one now and then; back toward where they were built, so that they stay among the
+    // obstacles.
     const bool still = step / 20 % 2 == 1;
     const double far = still ? 0 : step % 17 == 0 ? 0.1 : 0.004;
     VectorX to = still ? q : VectorX(0.7 * q);
     Vec3 together(normal(random), normal(random), normal(random));
-    for (const int dof : s.nodeDof) to.segment<3>(dof) += far * together + 0.1 * far * Vec3(normal(random), normal(random), normal(random));
+    for (const int dof : s.nodeDof)
+      to.segment<3>(dof) += far * together + 0.1 * far * Vec3(normal(random), normal(random), normal(random));
     const std::set<Place> onWays = named(near->onWays(q, to));
     for (const ObstacleCandidate& c : all->around(q)) {
       // Anywhere on both ways: the least distance of some places of them.

@@ -2,8 +2,8 @@
 // crossing, the pattern of the tangent, save and restore.
 #include <gtest/gtest.h>
 
-#include "engine/rods_shells/shell_scenes.h"
 #include "engine/geometry/draw.h"
+#include "engine/rods_shells/shell_scenes.h"
 #include "engine/simulation/run_scene.h"
 
 namespace tendril::rods_shells {
@@ -21,12 +21,14 @@ std::string crowd(const std::string& contact) {
          gridMesh(2, 2, [](int i, int j) { return Vec3(0.4 * i, 0.4 * j, -0.1 + 0.1 * i * j); }) +
          R"J(}, "high": {"thickness": 0.03, "mesh": )J" +
          gridMesh(2, 1, [](int i, int j) { return Vec3(0.1 + 0.3 * i, 0.4 * j, 0.3 + 0.05 * i); }) + R"J(}},
-    "contact": {"self": true, )J" + contact + R"J(}, "environment": {"gravity": [0, 1, -9.81]},
+    "contact": {"self": true, )J" +
+         contact + R"J(}, "environment": {"gravity": [0, 1, -9.81]},
     "solver": {"dt": 0.01, "duration": 1}})J";
 }
 
 const char* const rubbing = R"J("stiffness": 3000, "distance": 0.5, "friction": 0.4, "slip": 4, "damping": 0.02)J";
-const char* const rubbingPerLength = R"J("per": "length", "stiffness": 9000, "distance": 0.5, "friction": 0.4, "slip": 4)J";
+const char* const rubbingPerLength =
+    R"J("per": "length", "stiffness": 9000, "distance": 0.5, "friction": 0.4, "slip": 4)J";
 
 TEST(PairContacts, ResidualIsTheGradientOfThePotentialWhileFrictionIsLagged) {
   for (const char* law : {rubbing, rubbingPerLength}) {
@@ -41,7 +43,8 @@ TEST(PairContacts, ResidualIsTheGradientOfThePotentialWhileFrictionIsLagged) {
         const VectorX d = s.direction();
         const auto difference = [&](double h) {
           return (s.evaluate(s.trial + h * d, solve::Level::value, unused).potential -
-                  s.evaluate(s.trial - h * d, solve::Level::value, unused).potential) / (2 * h);
+                  s.evaluate(s.trial - h * d, solve::Level::value, unused).potential) /
+                 (2 * h);
         };
         const double slope = (4 * difference(4e-5) - difference(8e-5)) / 3;
         EXPECT_NEAR(slope, r.dot(d), 1e-6 * r.norm()) << "seed " << seed;
@@ -98,8 +101,10 @@ std::string thrown(double speed, const std::string& more) {
     "defaults": {"rods": {"section": {"circle": {"radius": 2e-3}}, "segments": 12}},
     "rods": {"still": {"path": {"line": {"from": [-0.1, 0, 0], "to": [0.1, 0.01, 0]}}},
              "thrown": {"path": {"line": {"from": [0.005, -0.11, 0.03], "to": [0.003, 0.1, 0.03]}}}},
-    "contact": {"self": true, "stiffness": 1e5, "distance": 2e-4)J" + more + R"J(},
-    "initial": [{"of": "thrown", "velocity": [0, 0, )J" + digits(-speed) + R"J(]}],
+    "contact": {"self": true, "stiffness": 1e5, "distance": 2e-4)J" +
+         more + R"J(},
+    "initial": [{"of": "thrown", "velocity": [0, 0, )J" +
+         digits(-speed) + R"J(]}],
     "solver": {"dt": 1e-3, "duration": 0.05},
     "probes": {"low": {"position": "still:6"}, "high": {"position": "thrown:6"}, "f": {"contact": "force"},
                "many": {"contact": "pairs"}, "still": {"contact": "force", "of": "still"}, "e": {"energy": "contact"}}})J";
@@ -177,7 +182,8 @@ TEST(PairContacts, ASavedPairOfAnotherSceneIsRefused) {
 
 // A strip folded over itself by gravity: its upper half comes to lie on its lower one.
 TEST(PairContacts, AFoldedSheetLiesOnItself) {
-  const std::string text = R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e5, "poisson": 0.3, "density": 1000, "damping": 50}},
+  const std::string text =
+      R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e5, "poisson": 0.3, "density": 1000, "damping": 50}},
     "shells": {"s": {"thickness": 2e-3, "bending": "hinge", "mesh": {"rectangle": {"corner": [0, 0, 0], "along": [0.2, 0, 0], "across": [0, 0.05, 0], "edge": 0.0125}}}},
     "obstacles": {"table": {"plane": {"point": [0, 0, -1.3e-3], "normal": [0, 0, 1]}}},
     "contact": {"self": true, "stiffness": 500, "distance": 4e-4, "friction": 0.3},
@@ -192,7 +198,8 @@ TEST(PairContacts, AFoldedSheetLiesOnItself) {
 }
 
 TEST(PairContacts, SupportsDoNotMoveOneRodThroughAnother) {
-  const std::string text = R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "poisson": 0.3, "density": 1000}},
+  const std::string text =
+      R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "poisson": 0.3, "density": 1000}},
     "defaults": {"rods": {"section": {"circle": {"radius": 2e-3}}, "segments": 8}},
     "rods": {"still": {"path": {"line": {"from": [-0.1, 0, 0], "to": [0.1, 0, 0]}}},
              "moved": {"path": {"line": {"from": [0.004, -0.1, 0.03], "to": [0.004, 0.1, 0.03]}}}},
@@ -216,7 +223,8 @@ TEST(PairContacts, LivePartsOfTheLawActWithoutARestart) {
 
 // Two free rods that begin a third of their thickness inside each other: parted, not thrown apart.
 TEST(PairContacts, WhatBeginsInsideIsPartedGently) {
-  const std::string text = R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "poisson": 0.3, "density": 1000}},
+  const std::string text =
+      R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "poisson": 0.3, "density": 1000}},
     "defaults": {"rods": {"section": {"circle": {"radius": 2e-3}}, "segments": 12}},
     "rods": {"low": {"path": {"line": {"from": [-0.1, 0, 0], "to": [0.1, 0.01, 0]}}},
              "high": {"path": {"line": {"from": [0.005, -0.11, 0.0027], "to": [0.003, 0.1, 0.0027]}}}},
@@ -236,7 +244,8 @@ TEST(PairContacts, WhatBeginsInsideIsPartedGently) {
 }
 
 TEST(PairContacts, WhatBeginsInsideIsApartInTheEquilibriumToStartFrom) {
-  const std::string text = R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "poisson": 0.4, "density": 1100}},
+  const std::string text =
+      R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "poisson": 0.4, "density": 1100}},
     "defaults": {"rods": {"section": {"circle": {"radius": 4e-3}}, "segments": 20}},
     "rods": {"low": {"path": {"line": {"from": [0, 0, 4e-3], "to": [0.2, 0, 4e-3]}}},
              "high": {"path": {"line": {"from": [0.1, -0.1, 0.0105], "to": [0.1, 0.1, 0.0105]}}, "frame": [0, 0, 1]}},
@@ -255,7 +264,8 @@ TEST(PairContacts, WhatBeginsInsideIsApartInTheEquilibriumToStartFrom) {
 }
 
 TEST(PairContacts, ARodThatStartsOnBothSidesOfASheetIsRefused) {
-  const std::string text = R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "poisson": 0.3, "density": 1000}},
+  const std::string text =
+      R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "poisson": 0.3, "density": 1000}},
     "rods": {"needle": {"section": {"circle": {"radius": 1e-3}}, "segments": 4, "path": {"line": {"from": [0.013, 0.011, -0.05], "to": [0.01, 0.01, 0.05]}}}},
     "shells": {"sheet": {"thickness": 1e-3, "mesh": {"rectangle": {"corner": [-0.1, -0.1, 0.001], "along": [0.2, 0, 0], "across": [0, 0.2, 0], "edge": 0.05}}}},
     "contact": {"self": true}, "solver": {"dt": 1e-3, "duration": 0.1}})J";
@@ -270,11 +280,14 @@ TEST(PairContacts, ARodThatStartsOnBothSidesOfASheetIsRefused) {
 
 // A rod pressed along its whole length onto a fixed one: how deep the contact gives way.
 double giveWay(int segments, const std::string& law) {
-  const std::string text = R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e7, "poisson": 0.3, "density": 1000, "damping": 1e4}},
-    "defaults": {"rods": {"section": {"circle": {"radius": 5e-3}}, "segments": )J" + std::to_string(segments) + R"J(}},
+  const std::string text =
+      R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e7, "poisson": 0.3, "density": 1000, "damping": 1e4}},
+    "defaults": {"rods": {"section": {"circle": {"radius": 5e-3}}, "segments": )J" +
+      std::to_string(segments) + R"J(}},
     "rods": {"low": {"path": {"line": {"from": [-0.2, 0, 0], "to": [0.2, 0, 0]}}},
              "high": {"path": {"line": {"from": [-0.2, 0, 0.0101], "to": [0.2, 0, 0.0101]}}}},
-    "contact": {"self": true, "distance": 1e-3, )J" + law + R"J(}, "constraints": [{"fix": "low"}, {"fix": "high", "axes": "xy"}],
+    "contact": {"self": true, "distance": 1e-3, )J" +
+      law + R"J(}, "constraints": [{"fix": "low"}, {"fix": "high", "axes": "xy"}],
     "loads": [{"line": [0, 0, -50], "on": "high"}], "solver": {"mode": "static"},
     "probes": {"middle": {"position": {"of": "high", "where": "abs(x) < 0.1"}}}})J";
   SceneRun run(text);
@@ -294,11 +307,14 @@ TEST(PairContacts, PerLengthAFinerMeshIsAsStiff) {
 /// Two crossed rods, one thrown at the other; the penalty may be as soft as one likes.
 std::string shot(const char* stiffness, const char* speed, int segments, const char* dt) {
   return std::string(R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "poisson": 0.3, "density": 1000}},
-    "defaults": {"rods": {"section": {"circle": {"radius": 2e-3}}, "segments": )J") + std::to_string(segments) + R"J(}},
+    "defaults": {"rods": {"section": {"circle": {"radius": 2e-3}}, "segments": )J") +
+         std::to_string(segments) + R"J(}},
     "rods": {"still": {"path": {"line": {"from": [-0.05, 0, 0], "to": [0.05, 0.003, 0]}}},
              "thrown": {"path": {"line": {"from": [0.002, -0.05, 0.006], "to": [0.001, 0.05, 0.006]}}}},
-    "contact": {"self": true, "stiffness": )J" + stiffness + R"J(, "distance": 2e-4}, "constraints": [{"fix": "*", "axes": "xy"}],
-    "initial": [{"of": "thrown", "velocity": [0, 0, -)J" + speed + R"J(]}], "solver": {"dt": )J" + dt + R"J(, "duration": 0.02}})J";
+    "contact": {"self": true, "stiffness": )J" +
+         stiffness + R"J(, "distance": 2e-4}, "constraints": [{"fix": "*", "axes": "xy"}],
+    "initial": [{"of": "thrown", "velocity": [0, 0, -)J" +
+         speed + R"J(]}], "solver": {"dt": )J" + dt + R"J(, "duration": 0.02}})J";
 }
 
 // Either it bounces or the run says that contact is too soft; through the other rod it never gets.
@@ -307,7 +323,8 @@ TEST(PairContacts, HoweverSoftAndFastNothingCrosses) {
     const char *stiffness, *speed, *dt;
     int segments;
   };
-  for (const Case& c : {Case{"10", "10", "1e-3", 10}, Case{"1e3", "50", "1e-2", 10}, Case{"1e3", "30", "1e-3", 1}, Case{"1", "1", "1e-3", 6}}) {
+  for (const Case& c : {Case{"10", "10", "1e-3", 10}, Case{"1e3", "50", "1e-2", 10}, Case{"1e3", "30", "1e-3", 1},
+                        Case{"1", "1", "1e-3", 6}}) {
     Simulation sim(shot(c.stiffness, c.speed, c.segments, c.dt));
     std::string reason;
     try {
@@ -323,13 +340,15 @@ TEST(PairContacts, HoweverSoftAndFastNothingCrosses) {
       }
     } catch (const GaveUp& gaveUp) {
       reason = gaveUp.what();
-      EXPECT_TRUE(reason.find("too soft") != std::string::npos || reason.find("no convergence") != std::string::npos) << reason;
+      EXPECT_TRUE(reason.find("too soft") != std::string::npos || reason.find("no convergence") != std::string::npos)
+          << reason;
     }
   }
 }
 
 TEST(PairContacts, StaticSupportsDoNotPassBodiesThroughEachOther) {
-  const std::string text = R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "poisson": 0.3, "density": 1000}},
+  const std::string text =
+      R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "poisson": 0.3, "density": 1000}},
     "defaults": {"rods": {"section": {"circle": {"radius": 2e-3}}, "segments": 8}},
     "rods": {"still": {"path": {"line": {"from": [-0.1, 0, 0], "to": [0.1, 0, 0]}}},
              "moved": {"path": {"line": {"from": [0.004, -0.1, 0.03], "to": [0.004, 0.1, 0.03]}}}},
@@ -346,13 +365,15 @@ TEST(PairContacts, WhatStartsInOnePlaceIsRefusedAndWhatOverlapsIsTold) {
     return std::string(R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "poisson": 0.3, "density": 1000}},
       "defaults": {"shells": {"thickness": 2e-3}},
       "shells": {"low": {"mesh": {"rectangle": {"corner": [0, 0, 0], "along": [0.1, 0, 0], "across": [0, 0.1, 0], "edge": 0.05}}},
-                 "high": {"mesh": {"rectangle": {"corner": [0.01, 0.01, )J") + z + R"J(], "along": [0.1, 0, 0], "across": [0, 0.1, 0], "edge": 0.05}}}},
+                 "high": {"mesh": {"rectangle": {"corner": [0.01, 0.01, )J") +
+           z + R"J(], "along": [0.1, 0, 0], "across": [0, 0.1, 0], "edge": 0.05}}}},
       "contact": {"self": true}, "solver": {"dt": 1e-3, "duration": 0.1}})J";
   };
   EXPECT_THROW(Simulation{sheets("0")}, BadScene);
   const Simulation told(sheets("1.5e-3"));
   ASSERT_EQ(told.sceneWarnings().size(), 1u);
-  EXPECT_NE(told.sceneWarnings()[0].message.find("deepest by 0.5 mm"), std::string::npos) << told.sceneWarnings()[0].message;
+  EXPECT_NE(told.sceneWarnings()[0].message.find("deepest by 0.5 mm"), std::string::npos)
+      << told.sceneWarnings()[0].message;
   EXPECT_TRUE(Simulation(sheets("2.1e-3")).sceneWarnings().empty());
 }
 
@@ -364,8 +385,9 @@ TEST(PairContacts, ExplicitStepsTooLongForThePenaltyAreRefused) {
       "rods": {"still": {"path": {"line": {"from": [-0.1, 0, 0], "to": [0.1, 0, 0]}}},
                "moved": {"path": {"line": {"from": [0.004, -0.1, 0.012], "to": [0.004, 0.1, 0.012]}}}},
       "constraints": [{"clamp": ["still:first", "still:last"]}], "initial": [{"of": "moved", "velocity": [0, 0, -1]}],
-      "contact": {"self": true, "distance": 4e-4, "stiffness": )J") + stiffness +
-           R"J(}, "solver": {"integrator": "verlet", "dt": )J" + dt + R"J(, "duration": 0.02}, "probes": {"e": {"energy": "total"}, "f": {"contact": "force"}}})J";
+      "contact": {"self": true, "distance": 4e-4, "stiffness": )J") +
+           stiffness + R"J(}, "solver": {"integrator": "verlet", "dt": )J" + dt +
+           R"J(, "duration": 0.02}, "probes": {"e": {"energy": "total"}, "f": {"contact": "force"}}})J";
   };
   EXPECT_THROW(Simulation{scene("1e6", "1e-4")}, BadScene);
   Simulation sim(scene("1e4", "2e-5"));
@@ -385,10 +407,11 @@ TEST(PairContacts, AFlatSheetDoesNotPierceItselfHoweverItLies) {
   for (int k = 0; k < 400; ++k) {
     const Mat3 turn = Eigen::AngleAxisd(draw.uniform(0, 3), draw.inCube(1).normalized()).toRotationMatrix();
     const Vec3 along(0.075, 0, -0.0028184052877395093), across(0, 0.05, 0), shift = draw.inCube(0.5);
-    const std::string text = R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e7, "density": 1000}},
+    const std::string text =
+        R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e7, "density": 1000}},
       "shells": {"skin": {"thickness": 1e-3, "mesh": )J" +
-                             gridMesh(4, 2, [&](int i, int j) { return Vec3(turn * (i * along + j * across) + shift); }) +
-                             R"J(}}, "contact": {"self": true}, "solver": {"dt": 1e-3, "duration": 1e-3}})J";
+        gridMesh(4, 2, [&](int i, int j) { return Vec3(turn * (i * along + j * across) + shift); }) +
+        R"J(}}, "contact": {"self": true}, "solver": {"dt": 1e-3, "duration": 1e-3}})J";
     EXPECT_NO_THROW(Simulation{text}) << k;
   }
 }

@@ -1,4 +1,5 @@
-// Bodies that share nothing are nothing to each other: what a probe of one sees has the same bits whatever the other is.
+// Bodies that share nothing are nothing to each other: what a probe of one sees has the same bits whatever the other
+// is.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -25,13 +26,14 @@ std::string softBody(unsigned seed) {
   unsigned long long state = seed + 77;
   const double r = next(state, 1e-3, 2e-3), bend = next(state, -0.05, 0.05);
   return R"("soft": {"material": "rubber", "section": {"circle": {"radius": )" + text(r) + R"(}}, "segments": )" +
-         std::to_string(10 + seed % 7) + R"(, "path": {"curve": {"x": "=0.1*u", "y": "=)" + text(bend) + R"J(*sin(pi*u)", "z": "=0.02*u"}}})J";
+         std::to_string(10 + seed % 7) + R"(, "path": {"curve": {"x": "=0.1*u", "y": "=)" + text(bend) +
+         R"J(*sin(pi*u)", "z": "=0.02*u"}}})J";
 }
 
 std::string stiffRod(unsigned seed) {
   return R"("stiff": {"material": "steel", "section": {"circle": {"radius": 0.05}}, "segments": )" +
-         std::to_string(5 + seed % 11) + R"(, "path": {"line": {"from": [0,1,0], "to": [)" + text(1 + 0.1 * (seed % 5)) +
-         R"(,1,0.3]}}})";
+         std::to_string(5 + seed % 11) + R"(, "path": {"line": {"from": [0,1,0], "to": [)" +
+         text(1 + 0.1 * (seed % 5)) + R"(,1,0.3]}}})";
 }
 
 enum class Which { soft, stiffFirst, stiffLast };
@@ -45,17 +47,20 @@ std::string scene(unsigned seed, Which which, const std::string& solver, bool co
   if (seed % 3 == 1) loads = R"({"follower": [0, 1e-4, 0], "at": "soft:last"})";
   if (which != Which::soft) {
     constraints += R"(,{"clamp": "stiff:first"})";
-    const std::string more = seed % 2 ? R"({"follower": [0, 2e3, 0], "at": "stiff:last"})" : R"({"force": [0, 100, 3e4], "at": "stiff:last"})";
+    const std::string more = seed % 2 ? R"({"follower": [0, 2e3, 0], "at": "stiff:last"})"
+                                      : R"({"force": [0, 100, 3e4], "at": "stiff:last"})";
     loads += (loads.empty() ? "" : ",") + more;
   }
   return R"({"format": "tendril/1", "materials": {"rubber": {"youngs": )" + text(1e5 * (1 + seed % 9)) +
          R"(, "poisson": 0.4, "density": 1100, "damping": )" + text(seed % 2 ? 300.0 : 0.0) +
-         R"(}, "steel": {"youngs": 2e11, "density": 7800}}, "rods": {)" + rods + R"(}, "constraints": [)" + constraints +
-         R"(], "loads": [)" + loads + R"(], "environment": {"gravity": [0, 0.3, -9.81]},)" +
+         R"(}, "steel": {"youngs": 2e11, "density": 7800}}, "rods": {)" + rods + R"(}, "constraints": [)" +
+         constraints + R"(], "loads": [)" + loads + R"(], "environment": {"gravity": [0, 0.3, -9.81]},)" +
          (contact ? R"("obstacles": {"floor": {"plane": {"point": [0,0,-0.02], "normal": [0,0,1]}}},
-           "contact": {"stiffness": 100, "distance": 1e-3, "friction": 0.4},)" : "") +
+           "contact": {"stiffness": 100, "distance": 1e-3, "friction": 0.4},)"
+                  : "") +
          R"("probes": {"tip": {"position": "soft:last"}, "R": {"reaction": "soft:first"}, "E": {"energy": "elastic", "of": "soft"}},
-         "solver": )" + solver + "}";
+         "solver": )" +
+         solver + "}";
 }
 
 struct Seen {
@@ -66,7 +71,8 @@ struct Seen {
 Seen see(const std::string& json) {
   SceneRun run(json);
   run.toEnd();
-  return {{run["tip.x"], run["tip.y"], run["tip.z"], run["R.x"], run["R.y"], run["R.z"], run["E"]}, run.progress.retries};
+  return {{run["tip.x"], run["tip.y"], run["tip.z"], run["R.x"], run["R.y"], run["R.z"], run["E"]},
+          run.progress.retries};
 }
 
 void compare(const std::string& solver, bool contact = false) {
@@ -98,12 +104,14 @@ TEST(Parts, ASupportPullsAgainstTheFrictionOfItsOwnPart) {
   const auto work = [](const std::string& before, const std::string& after) {
     const auto rod = [](const std::string& name, double y) {
       return "\"" + name + R"(": {"material": "m", "section": {"circle": {"radius": 0.005}}, "segments": 8,
-        "path": {"line": {"from": [0, )" + text(y) + R"(, 0.0052], "to": [0.3, )" + text(y) + R"(, 0.0052]}}})";
+        "path": {"line": {"from": [0, )" +
+             text(y) + R"(, 0.0052], "to": [0.3, )" + text(y) + R"(, 0.0052]}}})";
     };
     std::string rods = rod("pulled", 0);
     if (!before.empty()) rods = rod(before, 3) + "," + rods;
     if (!after.empty()) rods += "," + rod(after, 5);
-    SceneRun run(R"({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "density": 1000}}, "rods": {)" + rods + R"(},
+    SceneRun run(R"({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "density": 1000}}, "rods": {)" + rods +
+                 R"(},
       "constraints": [{"move": "pulled:0", "displacement": ["=0.1*t", 0, 0]}],
       "obstacles": {"floor": {"plane": {"point": [0, 0, 0], "normal": [0, 0, 1]}}},
       "contact": {"friction": 0.5, "stiffness": 2000, "distance": 0.001}, "environment": {"gravity": [0, 0, -9.81]},
@@ -122,10 +130,12 @@ TEST(Parts, AThreadBesideABeamBearsItsOwnWeight) {
   const auto scene = [](const std::string& more, const std::string& clamp) {
     return R"({"format": "tendril/1", "materials": {"steel": {"youngs": 2e11, "density": 7800}, "silk": {"youngs": 1e7, "density": 1000}},
       "rods": {"thread": {"material": "silk", "section": {"circle": {"radius": 5e-6}}, "segments": 40, "path": {"line": {"from": [0,0,0], "to": [0.01,0,0]}}})" +
-           more + R"(}, "constraints": [{"clamp": "thread:first"})" + clamp + R"(], "environment": {"gravity": [0,0,-9.81]},
+           more + R"(}, "constraints": [{"clamp": "thread:first"})" + clamp +
+           R"(], "environment": {"gravity": [0,0,-9.81]},
       "probes": {"R": {"reaction": "thread:first"}}, "solver": {"mode": "static"}})";
   };
-  const std::string beam = R"(, "beam": {"material": "steel", "section": {"circle": {"radius": 0.05}}, "segments": 40, "path": {"line": {"from": [0,0.1,0], "to": [1,0.1,0]}}})";
+  const std::string beam =
+      R"(, "beam": {"material": "steel", "section": {"circle": {"radius": 0.05}}, "segments": 40, "path": {"line": {"from": [0,0.1,0], "to": [1,0.1,0]}}})";
   SceneRun alone(scene("", "")), beside(scene(beam, R"(, {"clamp": "beam:first"})"));
   alone.toEnd(), beside.toEnd();
   const double weight = 1000 * pi * 25e-12 * 0.01 * 9.81;

@@ -1,4 +1,5 @@
-// Turns and twists from edge to edge that a mesh does not resolve are named, and so is a fold from which no step leads on.
+// Turns and twists from edge to edge that a mesh does not resolve are named, and so is a fold from which no step leads
+// on.
 #include "rods_shells/sharp_bends.h"
 
 #include <gtest/gtest.h>
@@ -56,8 +57,10 @@ TEST(SharpBends, ARightAngleFromEdgeToEdgeIsWhereItBegins) {
     bent.at(1, 2) = strainOf(90.1, other);
     const auto said = bent.said();
     ASSERT_EQ(said.size(), 1U) << other;
-    EXPECT_EQ(said[0], "rod \"b\" turns by 90 degrees from one edge to the next at its node 2 at t = 0.5 s, which its mesh does not resolve: it "
-                       "resists that bend more than twice as much as it should; use more segments");
+    EXPECT_EQ(
+        said[0],
+        "rod \"b\" turns by 90 degrees from one edge to the next at its node 2 at t = 0.5 s, which its mesh does not resolve: it "
+        "resists that bend more than twice as much as it should; use more segments");
     EXPECT_TRUE(bent.said().empty()) << "once in a run";
   }
   for (const double other : {0.0, 40.0, 89.0}) {
@@ -67,7 +70,8 @@ TEST(SharpBends, ARightAngleFromEdgeToEdgeIsWhereItBegins) {
     bent.at(1, 1) = strainOf(other, -90.1);
     const auto said = bent.said();
     ASSERT_EQ(said.size(), 1U) << other;
-    EXPECT_NE(said[0].find("\"b\" twists by 90 degrees from one edge to the next at its node 1"), std::string::npos) << said[0];
+    EXPECT_NE(said[0].find("\"b\" twists by 90 degrees from one edge to the next at its node 1"), std::string::npos)
+        << said[0];
   }
 }
 
@@ -92,14 +96,19 @@ TEST(SharpBends, AFoldIsNamedWhateverTwistHidesIt) {
     bent.at(1, 1) = strainOf(100, twist > 150 ? 0 : twist);
     EXPECT_EQ(bent.bends.fold(bent.strains), "");
     bent.at(1, 2) = strainOf(179.9, twist == 180 ? 179.8 : twist);
-    EXPECT_EQ(bent.bends.fold(bent.strains), "; rod \"b\" folds back on itself at its node 2, by 179.9 degrees from one edge to the next: use more segments");
+    EXPECT_EQ(
+        bent.bends.fold(bent.strains),
+        "; rod \"b\" folds back on itself at its node 2, by 179.9 degrees from one edge to the next: use more segments");
   }
 }
 
-// What is said to cost: the moment against a turn, at the limit and beside it, by differences of k (kappa - natural)^2 / 2.
+// What is said to cost: the moment against a turn, at the limit and beside it, by differences of k (kappa - natural)^2
+// / 2.
 TEST(SharpBends, TheLimitIsWhereTheMomentIsOffByTwo) {
   const auto energy = [](double turn, double twist) { return 0.5 * strainOf(turn, twist).head<2>().squaredNorm(); };
-  const auto moment = [&](double turn, double twist) { return (energy(turn + 1e-3, twist) - energy(turn - 1e-3, twist)) / (2e-3 * degree); };
+  const auto moment = [&](double turn, double twist) {
+    return (energy(turn + 1e-3, twist) - energy(turn - 1e-3, twist)) / (2e-3 * degree);
+  };
   EXPECT_GT(moment(90, 0) / (90 * degree), 2);
   EXPECT_LT(moment(75, 0) / (75 * degree), 2);
   EXPECT_NEAR(moment(1, 90) / degree, 0.5, 1e-3);
@@ -108,7 +117,8 @@ TEST(SharpBends, TheLimitIsWhereTheMomentIsOffByTwo) {
 // A soft strip that is thrown about: seven edges fold, fourteen do not.
 std::string thrown(int segments) {
   return R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "density": 1100, "poisson": 0.4}},
-    "rods": {"b": {"section": {"rectangle": {"width": 0.002, "height": 0.006}}, "segments": )J" + std::to_string(segments) + R"J(,
+    "rods": {"b": {"section": {"rectangle": {"width": 0.002, "height": 0.006}}, "segments": )J" +
+         std::to_string(segments) + R"J(,
       "path": {"line": {"from": [0, 0, 0], "to": [0.05, 0.13, 0.05]}}}},
     "initial": [{"of": "b", "velocity": ["=1*u", "=4*u", "=3*u"]}], "constraints": [{"clamp": "b:first"}],
     "environment": {"gravity": [0, 0, -9.81]}, "solver": {"integrator": "implicit-midpoint", "dt": 0.005, "duration": 0.6}})J";
@@ -135,7 +145,9 @@ TEST(SharpBends, AStripThatFoldsGivesUpWithTheRemedyWhichHelps) {
   if (folds) {
     EXPECT_NE(failure.find("; rod \"b\" folds back on itself at its node"), std::string::npos) << failure;
   }
-  EXPECT_TRUE(std::any_of(warnings.begin(), warnings.end(), [](const std::string& w) { return w.find("its mesh does not resolve") != std::string::npos; }));
+  EXPECT_TRUE(std::any_of(warnings.begin(), warnings.end(), [](const std::string& w) {
+    return w.find("its mesh does not resolve") != std::string::npos;
+  }));
   Simulation fine(thrown(14));
   EXPECT_NO_THROW(runToEnd(fine));
 }
@@ -143,8 +155,10 @@ TEST(SharpBends, AStripThatFoldsGivesUpWithTheRemedyWhichHelps) {
 // Statics name it too, at the load that they have reached.
 TEST(SharpBends, ARestThatIsBentTooSharplyIsNamed) {
   const auto warnings = [](int segments) {
-    Simulation sim(R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "density": 1000}}, "rods": {"b": {"section": {"circle": {"radius": 0.01}}, "segments": )J" +
-                   std::to_string(segments) + R"J(, "path": {"line": {"from": [0,0,0], "to": [1,0,0]}}}}, "constraints": [{"clamp": "b:first"}],
+    Simulation sim(
+        R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "density": 1000}}, "rods": {"b": {"section": {"circle": {"radius": 0.01}}, "segments": )J" +
+        std::to_string(segments) +
+        R"J(, "path": {"line": {"from": [0,0,0], "to": [1,0,0]}}}}, "constraints": [{"clamp": "b:first"}],
       "loads": [{"force": [-3, 0, -0.5], "at": "b:last"}], "solver": {"mode": "static", "duration": 1, "loadSteps": 10}})J");
     return runToEnd(sim).warnings;
   };

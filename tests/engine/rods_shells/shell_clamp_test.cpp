@@ -12,8 +12,7 @@ const char* const midedge = R"J("bending": "midedge")J";
 
 // A strip of 1 m x 0.1 m x 20 mm along x, in 10 squares (or `squares`); nu = 0.
 std::string strip(const std::string& model, const std::string& rest, int squares = 10, double damping = 0) {
-  const std::string mesh =
-      gridMesh(squares, 1, [&](int i, int j) { return Vec3(double(i) / squares, 0.1 * j, 0); });
+  const std::string mesh = gridMesh(squares, 1, [&](int i, int j) { return Vec3(double(i) / squares, 0.1 * j, 0); });
   return R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "poisson": 0, "density": 1000, "damping": )J" +
          number(damping) + R"J(}}, "shells": {"s": {"thickness": 0.02, )J" + model + ", \"mesh\": " + mesh + "}}, " +
          rest + "}";
@@ -25,7 +24,8 @@ constexpr double EI = 1e6 * 0.1 * 8e-6 / 12;
 TEST(ShellClamp, CarriesTheWeight) {
   for (const char* model : {hinge, midedge}) {
     SceneRun run(strip(model, weight + R"J("constraints": [{"clamp": {"of": "s", "where": "x < 0.01"}}],
-      "probes": {"pull": {"reaction": {"of": "s", "where": "x < 0.01"}}, "tip": {"position": "s@[1,0,0]"}}, )J" + statics));
+      "probes": {"pull": {"reaction": {"of": "s", "where": "x < 0.01"}}, "tip": {"position": "s@[1,0,0]"}}, )J" +
+                                  statics));
     run.toEnd();
     const double mass = 1000 * 0.02 * 0.1;
     EXPECT_LT(run["tip.z"], -0.05);
@@ -40,8 +40,12 @@ TEST(ShellClamp, AMidedgeStripSagsAsABeam) {
   const double theory = 1000 * 0.02 * 0.1 * 1e-3 / (8 * EI);
   double error[2];
   for (int k = 0; k < 2; ++k) {
-    SceneRun run(strip(midedge, R"J("environment": {"gravity": [0,0,-1e-3]}, "constraints": [{"clamp": {"of": "s", "where": "x < 1e-9"}}],
-      "probes": {"tip": {"position": {"of": "s", "where": "x > 0.999"}}}, )J" + statics, 10 << k));
+    SceneRun run(
+        strip(midedge,
+              R"J("environment": {"gravity": [0,0,-1e-3]}, "constraints": [{"clamp": {"of": "s", "where": "x < 1e-9"}}],
+      "probes": {"tip": {"position": {"of": "s", "where": "x > 0.999"}}}, )J" +
+                  statics,
+              10 << k));
     error[k] = run.toEnd()["tip.z"] / -theory - 1;
   }
   EXPECT_LT(std::abs(error[0]), 0.03);
@@ -51,9 +55,12 @@ TEST(ShellClamp, AMidedgeStripSagsAsABeam) {
 TEST(ShellClamp, AnInnerLineHoldsTwoCantilevers) {
   for (const char* model : {hinge, midedge}) {
     SCOPED_TRACE(model);
-    SceneRun run(strip(model, R"J("environment": {"gravity": [0, 0, -0.5]}, "constraints": [{"clamp": {"of": "s", "where": "abs(x - 0.5) < 0.01"}}],
+    SceneRun run(strip(
+        model,
+        R"J("environment": {"gravity": [0, 0, -0.5]}, "constraints": [{"clamp": {"of": "s", "where": "abs(x - 0.5) < 0.01"}}],
       "probes": {"left": {"position": {"of": "s", "where": "x < 0.01"}}, "right": {"position": {"of": "s", "where": "x > 0.99"}},
-                 "pull": {"reaction": {"of": "s", "where": "abs(x - 0.5) < 0.01"}}}, )J" + statics));
+                 "pull": {"reaction": {"of": "s", "where": "abs(x - 0.5) < 0.01"}}}, )J" +
+            statics));
     run.toEnd();
     EXPECT_LT(run["left.z"], -0.005);
     EXPECT_NEAR(run["left.z"], run["right.z"], 1e-9);
@@ -62,9 +69,11 @@ TEST(ShellClamp, AnInnerLineHoldsTwoCantilevers) {
     // The half alone.
     const std::string half = gridMesh(5, 1, [](int i, int j) { return Vec3(0.5 + 0.1 * i, 0.1 * j, 0); });
     SceneRun alone(R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "poisson": 0, "density": 1000}},
-      "shells": {"s": {"thickness": 0.02, )J" + std::string(model) + ", \"mesh\": " + half + R"J(}},
+      "shells": {"s": {"thickness": 0.02, )J" +
+                   std::string(model) + ", \"mesh\": " + half + R"J(}},
       "environment": {"gravity": [0, 0, -0.5]}, "constraints": [{"clamp": {"of": "s", "where": "x < 0.51"}}],
-      "probes": {"tip": {"position": {"of": "s", "where": "x > 0.99"}}}, )J" + statics + "}");
+      "probes": {"tip": {"position": {"of": "s", "where": "x > 0.99"}}}, )J" +
+                   statics + "}");
     alone.toEnd();
     EXPECT_NEAR(alone["tip.z"], run["right.z"], 0.02 * std::abs(run["right.z"]));  // the diagonals lie otherwise
   }
@@ -72,9 +81,11 @@ TEST(ShellClamp, AnInnerLineHoldsTwoCantilevers) {
 
 TEST(ShellClamp, TurnsAndMovesAnUnloadedShellAsARigidBody) {
   for (const char* model : {hinge, midedge}) {
-    SceneRun run(strip(model, R"J("constraints": [{"clamp": {"of": "s", "where": "x < 0.01"}, "displacement": ["=0.2*t", 0, "=-0.1*t"],
+    SceneRun run(strip(
+        model, R"J("constraints": [{"clamp": {"of": "s", "where": "x < 0.01"}, "displacement": ["=0.2*t", 0, "=-0.1*t"],
       "rotation": [{"axis": [0,1,0], "angle": "=1.2*t"}, {"axis": [0,0,1], "angle": "=-0.7*t"}]}],
-      "probes": {"e": {"energy": "elastic"}}, )J" + statics));
+      "probes": {"e": {"energy": "elastic"}}, )J" +
+                   statics));
     run.toEnd();
     const Mat3 R = (Eigen::AngleAxisd(-0.7, Vec3::UnitZ()) * Eigen::AngleAxisd(1.2, Vec3::UnitY())).toRotationMatrix();
     const Vec3 pivot(0, 0.05, 0);  // the middle of what is held
@@ -93,9 +104,12 @@ TEST(ShellClamp, TurnsAndMovesAnUnloadedShellAsARigidBody) {
 TEST(ShellClamp, RotationBendsAStripAsItBendsABeam) {
   const double angle = 1e-3;
   for (const int squares : {10, 20}) {
-    SceneRun run(strip(midedge, R"J("constraints": [{"clamp": {"of": "s", "where": "x < 0.01"}},
+    SceneRun run(strip(midedge,
+                       R"J("constraints": [{"clamp": {"of": "s", "where": "x < 0.01"}},
       {"clamp": {"of": "s", "where": "x > 0.99"}, "rotation": {"axis": [0,1,0], "angle": 1e-3}}],
-      "probes": {"e": {"energy": "hinge"}, "near": {"position": {"of": "s", "where": "abs(x - 0.9) < 0.01"}}, "mid": {"position": {"of": "s", "where": "abs(x - 0.5) < 0.01"}}}, )J" + statics, squares));
+      "probes": {"e": {"energy": "hinge"}, "near": {"position": {"of": "s", "where": "abs(x - 0.9) < 0.01"}}, "mid": {"position": {"of": "s", "where": "abs(x - 0.5) < 0.01"}}}, )J" +
+                           statics,
+                       squares));
     run.toEnd();
     EXPECT_NEAR(run["e"] / (2 * EI * angle * angle), 1, 0.03);
     // w = a x^2 (L - x) / L^2 upwards: turning about +y lowers what lies ahead.
@@ -110,12 +124,15 @@ TEST(ShellClamp, CatchingAndReleasingAShellAtRestMovesNothing) {
     for (const char* integrator : {"implicit-euler", "implicit-midpoint", "bdf2"}) {
       for (const double damping : {0.0, 300.0}) {
         SCOPED_TRACE(std::string(model) + ", " + integrator + ", " + number(damping));
-        SceneRun run(strip(model, R"J("environment": {"gravity": [0, 0.1, -0.3]}, "constraints": [{"clamp": {"of": "s", "where": "x < 0.01"}},
+        SceneRun run(strip(
+            model,
+            R"J("environment": {"gravity": [0, 0.1, -0.3]}, "constraints": [{"clamp": {"of": "s", "where": "x < 0.01"}},
           {"clamp": {"of": "s", "where": "abs(x - 0.5) < 0.01"}, "from": 0.05, "before": "free", "until": 0.15, "then": "release"},
           {"clamp": {"of": "s", "where": "x > 0.79 && x < 0.91"}, "from": 0.03, "before": "free", "until": 0.12, "then": "release"}],
           "probes": {"tip": {"position": "s@[1,0,0]"}, "v": {"speed": "s", "reduce": "max"}, "e": {"energy": "elastic"}, "h": {"energy": "hinge"}},
-          "solver": {"dt": 0.01, "duration": 0.3, "start": "equilibrium", "tolerance": 1e-11, "integrator": ")J" + std::string(integrator) + "\"}",
-          10, damping));
+          "solver": {"dt": 0.01, "duration": 0.3, "start": "equilibrium", "tolerance": 1e-11, "integrator": ")J" +
+                std::string(integrator) + "\"}",
+            10, damping));
         const double z = run["tip.z"], e = run["e"], h = run["h"];
         EXPECT_LT(z, -0.03);
         double fastest = 0, energy = 0, bending = 0;
@@ -162,15 +179,20 @@ TEST(ShellClamp, HingesConvergeWithOrderTwo) {
   double sag[3], rows[3];
   for (int k = 0; k < 3; ++k) {
     const int squares = 8 << k;
-    const std::string rest = R"J("environment": {"gravity": [0,0,-1e-3]}, "probes": {"tip": {"position": {"of": "s", "where": "x > 0.999"}}}, )J" +
-                             statics + R"J(, "constraints": [)J";
+    const std::string rest =
+        R"J("environment": {"gravity": [0,0,-1e-3]}, "probes": {"tip": {"position": {"of": "s", "where": "x > 0.999"}}}, )J" +
+        statics + R"J(, "constraints": [)J";
     const auto text = [&](const std::string& constraint) {
-      const std::string mesh = gridMesh(squares, std::max(1, squares / 8), [&](int i, int j) { return Vec3(double(i) / squares, 0.125 * j / std::max(1, squares / 8), 0); });
+      const std::string mesh = gridMesh(squares, std::max(1, squares / 8), [&](int i, int j) {
+        return Vec3(double(i) / squares, 0.125 * j / std::max(1, squares / 8), 0);
+      });
       return R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "poisson": 0, "density": 1000}},
-        "shells": {"s": {"thickness": 0.02, "bending": "hinge", "mesh": )J" + mesh + "}}, " + rest + constraint + "]}";
+        "shells": {"s": {"thickness": 0.02, "bending": "hinge", "mesh": )J" +
+             mesh + "}}, " + rest + constraint + "]}";
     };
     sag[k] = SceneRun(text(R"J({"clamp": {"of": "s", "where": "x < 1e-9"}})J")).toEnd()["tip.z"];
-    rows[k] = SceneRun(text(R"J({"fix": {"of": "s", "where": "x < )J" + number(1.01 / squares) + "\"}}")).toEnd()["tip.z"];
+    rows[k] =
+        SceneRun(text(R"J({"fix": {"of": "s", "where": "x < )J" + number(1.01 / squares) + "\"}}")).toEnd()["tip.z"];
   }
   EXPECT_GT(std::abs((sag[1] - sag[0]) / (sag[2] - sag[1])), 2.8) << sag[0] << " " << sag[1] << " " << sag[2];
   EXPECT_LT(std::abs((rows[1] - rows[0]) / (rows[2] - rows[1])), 2.6) << rows[0] << " " << rows[1] << " " << rows[2];
@@ -179,12 +201,16 @@ TEST(ShellClamp, HingesConvergeWithOrderTwo) {
 // Carried across its plane at its own speed and let go: nothing happens to what flies on.
 TEST(ShellClamp, LettingGoOfASheetInUniformFlightDoesNothing) {
   for (const char* integrator : {"implicit-euler", "bdf2", "implicit-midpoint"}) {
-    SceneRun run(strip(midedge, R"J("initial": [{"of": "s", "velocity": [0, 0, 1]}], "constraints": [{"clamp": {"of": "s", "where": "x < 0.01"},
+    SceneRun run(strip(
+        midedge,
+        R"J("initial": [{"of": "s", "velocity": [0, 0, 1]}], "constraints": [{"clamp": {"of": "s", "where": "x < 0.01"},
       "velocity": [0, 0, 1], "until": 0.05, "then": "release"}], "probes": {"K": {"energy": "kinetic"}, "e": {"energy": "elastic"},
-      "w": {"energy": "work"}, "made": {"energy": "numerical"}}, "solver": {"integrator": ")J" + std::string(integrator) + R"J(", "dt": 0.01, "duration": 0.1})J"));
+      "w": {"energy": "work"}, "made": {"energy": "numerical"}}, "solver": {"integrator": ")J" +
+            std::string(integrator) + R"J(", "dt": 0.01, "duration": 0.1})J"));
     const double before = run["K"];
     run.toEnd();
-    for (const char* none : {"e", "w", "made"}) EXPECT_LT(std::abs(run[none]), 1e-9 * before) << integrator << " " << none;
+    for (const char* none : {"e", "w", "made"})
+      EXPECT_LT(std::abs(run[none]), 1e-9 * before) << integrator << " " << none;
     EXPECT_NEAR(run["K"], before, 1e-9 * before) << integrator;
   }
 }

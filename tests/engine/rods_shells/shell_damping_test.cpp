@@ -16,14 +16,17 @@ struct Strip {
 
 // A clamped strip of 1 m in a row of squares, nu = 0: a beam. Its first mode is given a velocity.
 std::string text(const Strip& s) {
-  const std::string mesh = gridMesh(s.squares, 1, [&](int i, int j) { return Vec3(length * i / s.squares, 0.1 * j, 0); });
+  const std::string mesh =
+      gridMesh(s.squares, 1, [&](int i, int j) { return Vec3(length * i / s.squares, 0.1 * j, 0); });
   return R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "poisson": 0, "density": 1000, "damping": )J" +
          number(s.damping) + R"J(}}, "shells": {"s": {"thickness": 0.02, )J" + s.model + ", \"mesh\": " + mesh + R"J(}},
     "constraints": [{"clamp": {"of": "s", "where": "x < 0.01"}}],
-    "initial": [{"of": "s", "velocity": [0, 0, "=)J" + number(s.speed) + R"J(*x^2*(6 - 4*x + x^2)/3"]}],
+    "initial": [{"of": "s", "velocity": [0, 0, "=)J" +
+         number(s.speed) + R"J(*x^2*(6 - 4*x + x^2)/3"]}],
     "probes": {"tip": {"position": "s@[1,0,0]"}, "e": {"energy": "total"}},
-    "solver": {"integrator": ")J" + s.integrator + R"J(", "dt": )J" + number(s.dt) + R"J(, "duration": )J" +
-         number(s.duration) + R"J(, "tolerance": 1e-12}})J";
+    "solver": {"integrator": ")J" +
+         s.integrator + R"J(", "dt": )J" + number(s.dt) + R"J(, "duration": )J" + number(s.duration) +
+         R"J(, "tolerance": 1e-12}})J";
 }
 
 const char* const hinge = R"J("bending": "hinge")J";
@@ -126,7 +129,7 @@ TEST(ShellDamping, IntegratorsHaveTheirOrder) {
       Strip strip{model};
       strip.squares = squares;
       strip.damping = damping, strip.duration = 0.9 * period;
-      const int coarse = damping > 0 ? 80 : 320;  // higher modes stay where nothing damps them
+      const int coarse = damping > 0 ? 80 : 320;         // higher modes stay where nothing damps them
       strip.speed = (damping > 0 ? 0.3 : 1e-3) * omega;  // undamped large swings shake the stiff membrane
       EXPECT_NEAR(order(strip, period, coarse), 2, 0.2);
       strip.integrator = "bdf2";

@@ -14,13 +14,16 @@ const char* const midedge = R"J("bending": "midedge")J";
 
 std::string scene(const std::string& model, const std::string& mesh, const std::string& rest, double damping = 0) {
   return R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e5, "poisson": 0.3, "density": 1000, "damping": )J" +
-         number(damping) + R"J(}}, "shells": {"s": {"thickness": 0.01, )J" + model + ", \"mesh\": " + mesh + "}}, " + rest + "}";
+         number(damping) + R"J(}}, "shells": {"s": {"thickness": 0.01, )J" + model + ", \"mesh\": " + mesh + "}}, " +
+         rest + "}";
 }
 const char* const rectangle =
     R"J({"rectangle": {"corner": [0,0,0], "along": [0.4,0,0], "across": [0,0.3,0], "edge": 0.1}})J";
 
 TEST(ShellOutput, ActuationCountsHingesByTheirPlaces) {
-  Built b(scene(midedge, rectangle, R"J("actuation": [{"shell": {"of": "s", "where": "x < 0.31"}, "angle": "=0.01*i + 10*n + 1e4*x + 100*t"}])J"));
+  Built b(scene(
+      midedge, rectangle,
+      R"J("actuation": [{"shell": {"of": "s", "where": "x < 0.31"}, "angle": "=0.01*i + 10*n + 1e4*x + 100*t"}])J"));
   VectorX q = VectorX::Zero(b.structure().size);
   b.prepare(2, q);
   std::vector<std::array<double, 4>> hinges;  // y, x, z, natural angle
@@ -63,7 +66,8 @@ TEST(ShellOutput, APositiveAngleFoldsTowardTheNormals) {
 
 // A seam's own edges are hinges of neither shell; only the selected shell's hinges turn.
 TEST(ShellOutput, OnlyTheNamedShellsHingesAreActuated) {
-  const std::string text = R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "poisson": 0.3, "density": 1200}},
+  const std::string text =
+      R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "poisson": 0.3, "density": 1200}},
     "shells": {
       "a": {"thickness": 1e-3, "mesh": {"points": [[0,0,0],[1,0,0],[0,1,0],[1,1,0]], "triangles": [[0,1,2],[1,3,2]]}},
       "b": {"thickness": 1e-3, "mesh": {"points": [[1,0,0],[0,1,0],[0,0,1],[1,1,1]], "triangles": [[0,1,2],[1,0,3]]}}},
@@ -86,13 +90,15 @@ TEST(ShellOutput, OnlyTheNamedShellsHingesAreActuated) {
 std::string rich(const std::string& model, const std::string& integrator) {
   return R"J({"format": "tendril/1", "parameters": {"E": {"value": 1e5, "min": 1e4, "max": 1e6}, "h": {"value": 0.01, "min": 1e-3, "max": 0.1}},
     "materials": {"m": {"youngs": "=E", "poisson": 0.3, "density": 1000, "damping": 50}},
-    "shells": {"s": {"thickness": "=h", )J" + model + ", \"mesh\": " + rectangle + R"J(}},
+    "shells": {"s": {"thickness": "=h", )J" +
+         model + ", \"mesh\": " + rectangle + R"J(}},
     "rods": {"r": {"section": {"circle": {"radius": 6e-3}}, "segments": 3, "path": {"line": {"from": [0.4,0.1,0], "to": [0.6,0.1,0.1]}}}},
     "joints": [{"weld": ["r:first", "s@[0.4,0.1,0]"]}],
     "constraints": [{"clamp": {"of": "s", "where": "x < 0.01"}}, {"clamp": {"of": "s", "where": "x > 0.15 && x < 0.26"}, "from": 0.05, "before": "free", "until": 0.25, "then": "release"}],
     "environment": {"gravity": [0,0,-9.81], "drag": 1, "fluid": {"density": 5, "velocity": [0,1,0]}},
     "actuation": [{"shell": "s", "angle": "=0.1*sin(20*t)"}],
-    "solver": {"dt": 0.01, "duration": 0.4, "integrator": ")J" + integrator + R"J("},
+    "solver": {"dt": 0.01, "duration": 0.4, "integrator": ")J" +
+         integrator + R"J("},
     "probes": {"tip": {"position": "r:last"}, "e": {"energy": "total"}, "a": {"angle": "s", "reduce": "max"}, "pull": {"reaction": {"of": "s", "where": "x < 0.01"}}}})J";
 }
 
@@ -137,9 +143,11 @@ TEST(ShellOutput, ResetStartsAgain) {
 
 TEST(ShellOutput, ThicknessAndYoungsModulusActWhileRunning) {
   for (const char* model : {hinge, midedge}) {
-    const std::string text = R"J({"format": "tendril/1", "parameters": {"E": {"value": 1e6, "min": 1e4, "max": 1e9}, "h": {"value": 0.01, "min": 1e-3, "max": 0.1}},
+    const std::string text =
+        R"J({"format": "tendril/1", "parameters": {"E": {"value": 1e6, "min": 1e4, "max": 1e9}, "h": {"value": 0.01, "min": 1e-3, "max": 0.1}},
       "materials": {"m": {"youngs": "=E", "poisson": 0.3, "density": 1000}},
-      "shells": {"s": {"thickness": "=h", )J" + std::string(model) + ", \"mesh\": " + rectangle + R"J(}},
+      "shells": {"s": {"thickness": "=h", )J" +
+        std::string(model) + ", \"mesh\": " + rectangle + R"J(}},
       "constraints": [{"clamp": {"of": "s", "where": "x < 0.01"}}], "environment": {"gravity": [0,0,-0.02], "viscous": 5},
       "solver": {"dt": 0.05, "duration": 100}, "probes": {"tip": {"position": {"of": "s", "where": "x > 0.39"}}, "pull": {"reaction": {"of": "s", "where": "x < 0.01"}}}})J";
     SceneRun run(text);
@@ -200,9 +208,12 @@ TEST(ShellOutput, TheDrawingHasTrianglesUnitNormalsAndFiniteFields) {
 
 // A sheet bent into a cylinder of 1 m radius, isometric to its flat rest state: every inner vertex sees 1 / r.
 TEST(ShellOutput, CurvatureAndBendingEnergyOfACylinder) {
-  const std::string mesh = gridMesh(16, 8, [](int i, int j) { return Vec3(0.05 * j, std::sin(0.05 * i), std::cos(0.05 * i)); });
+  const std::string mesh =
+      gridMesh(16, 8, [](int i, int j) { return Vec3(0.05 * j, std::sin(0.05 * i), std::cos(0.05 * i)); });
   for (const char* model : {midedge}) {
-    SceneRun run(scene(std::string(model) + R"J(, "natural": "flat")J", mesh, R"J("constraints": [{"fix": "s"}], "probes": {"e": {"energy": "hinge"}}, "solver": {"mode": "static"})J"));
+    SceneRun run(scene(
+        std::string(model) + R"J(, "natural": "flat")J", mesh,
+        R"J("constraints": [{"fix": "s"}], "probes": {"e": {"energy": "hinge"}}, "solver": {"mode": "static"})J"));
     run.toEnd();
     const double rigidity = 1e5 * 1e-6 / (12 * (1 - 0.09));
     const auto body = run.sim.bodies()[0];
@@ -218,8 +229,11 @@ TEST(ShellOutput, CurvatureAndBendingEnergyOfACylinder) {
 TEST(ShellOutput, ExplicitIntegratorsStepHingeShellsStablyAndRefuseMore) {
   for (const char* integrator : {"verlet", "symplectic-euler"}) {
     const auto text = [&](double dt) {
-      return scene(hinge, rectangle, R"J("environment": {"gravity": [0,0,-3]}, "constraints": [{"clamp": {"of": "s", "where": "x < 0.01"}}],
-        "probes": {"e": {"energy": "total"}, "k": {"energy": "kinetic"}}, "solver": {"duration": 0.5, "dt": )J" + number(dt) + R"J(, "integrator": ")J" + integrator + "\"}");
+      return scene(
+          hinge, rectangle,
+          R"J("environment": {"gravity": [0,0,-3]}, "constraints": [{"clamp": {"of": "s", "where": "x < 0.01"}}],
+        "probes": {"e": {"energy": "total"}, "k": {"energy": "kinetic"}}, "solver": {"duration": 0.5, "dt": )J" +
+              number(dt) + R"J(, "integrator": ")J" + integrator + "\"}");
     };
     const scene::Scene probe = loaded(text(1e-5));
     const world::World world(probe);

@@ -37,14 +37,16 @@ TEST(ShellPhysics, MassIsDensityTimesThicknessTimesArea) {
 }
 
 TEST(ShellPhysics, GravityEnergyIsWeightTimesHeight) {
-  SceneRun run(plate(midedge, R"J("environment": {"gravity": [0,0,-9.81]}, "loads": [{"mass": 0.1, "at": "s@[0,0,0.3]"}],
+  SceneRun run(
+      plate(midedge, R"J("environment": {"gravity": [0,0,-9.81]}, "loads": [{"mass": 0.1, "at": "s@[0,0,0.3]"}],
     "probes": {"all": {"energy": "gravity"}, "own": {"energy": "gravity", "of": "s"}})J"));
   EXPECT_NEAR(run["all"], (mass + 0.1) * 9.81 * 0.3, 1e-12);
   EXPECT_NEAR(run["own"], (mass + 0.1) * 9.81 * 0.3, 1e-12) << "a load's mass belongs to the body it is put on";
 }
 
 TEST(ShellPhysics, ASharedForceIsDividedByArea) {
-  Built b(plate(midedge, R"J("loads": [{"force": [0, 3, 10], "share": true, "at": {"of": "s", "where": "x < 0.21"}}])J"));
+  Built b(
+      plate(midedge, R"J("loads": [{"force": [0, 3, 10], "share": true, "at": {"of": "s", "where": "x < 0.21"}}])J"));
   VectorX q = zeros(b);
   b.prepare(0, q);
   const rods_shells::Structure& s = b.structure();
@@ -66,7 +68,8 @@ TEST(ShellPhysics, ALineLoadActsPerLengthOfTheSelectedEdges) {
 }
 
 TEST(ShellPhysics, ASeamOfTwoShellsIsOneLine) {
-  const std::string text = R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "poisson": 0.3, "density": 1200}},
+  const std::string text =
+      R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "poisson": 0.3, "density": 1200}},
     "shells": {
       "a": {"thickness": 1e-3, "mesh": {"points": [[0,0,0],[1,0,0],[0,1,0],[1,1,0]], "triangles": [[0,1,2],[1,3,2]]}},
       "b": {"thickness": 1e-3, "mesh": {"points": [[0,0,0],[1,0,0],[0,0,1],[1,0,1]], "triangles": [[0,1,2],[1,3,2]]}}},
@@ -102,8 +105,10 @@ TEST(ShellPhysics, PressureOnAClosedShellHasNoResultant) {
 
 TEST(ShellPhysics, APressurisedSphereCarriesPrOver2h) {
   // r = 1 m, h = 10 mm, p = 10 Pa: strain p r (1 - nu) / (2 E h).
-  const std::string text = R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "poisson": 0.3, "density": 1000}},
-    "shells": {"s": {"thickness": 1e-2, "mesh": )J" + sphere(1, 3) + R"J(}},
+  const std::string text =
+      R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "poisson": 0.3, "density": 1000}},
+    "shells": {"s": {"thickness": 1e-2, "mesh": )J" +
+      sphere(1, 3) + R"J(}},
     "constraints": [{"fix": "s:0", "axes": "yz"}, {"fix": "s:2", "axes": "xz"}, {"fix": "s:4", "axes": "xy"}],
     "loads": [{"pressure": 10, "on": "s"}], "solver": {"mode": "static"}, "probes": {"top": {"position": "s:4"}}})J";
   SceneRun run(text);
@@ -178,18 +183,22 @@ TEST(ShellPhysics, AViscousMediumSlowsAShellAsABodyOfItsSize) {
 TEST(ShellPhysics, AWeldOfARodAddsNeitherMassNorLengthInTheMedium) {
   const std::string rod = R"J("rods": {"r": {"section": {"circle": {"radius": 5e-3}}, "segments": 2,
       "path": {"line": {"from": [0.2,0,0.3], "to": [0.2,-0.2,0.3]}}}}, "environment": {"viscous": 2}, "probes": {})J";
-  Built loose(plate(midedge, rod)), welded(plate(midedge, rod + R"J(, "joints": [{"weld": ["r:first", "s@[0.2,0,0.3]"]}])J"));
+  Built loose(plate(midedge, rod)),
+      welded(plate(midedge, rod + R"J(, "joints": [{"weld": ["r:first", "s@[0.2,0,0.3]"]}])J"));
   ASSERT_EQ(welded.structure().edges.size(), 2u);
   ASSERT_EQ(welded.structure().ties.size(), 1u);
   VectorX q = zeros(loose), p = zeros(welded);
   loose.prepare(0, q), welded.prepare(0, p);
   const auto total = [](Built& b, const VectorX& v) { return sum(b.structure(), v); };
   EXPECT_LT((total(loose, loose.structure().mass) - total(welded, welded.structure().mass)).norm(), 1e-15);
-  EXPECT_LT((total(loose, loose.system->loads().viscosity()) - total(welded, welded.system->loads().viscosity())).norm(), 1e-14);
+  EXPECT_LT(
+      (total(loose, loose.system->loads().viscosity()) - total(welded, welded.system->loads().viscosity())).norm(),
+      1e-14);
 }
 
 TEST(ShellPhysics, EnergiesOfTheBodiesAddUpToTheTotal) {
-  const std::string text = R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e5, "poisson": 0.3, "density": 1200, "damping": 100}},
+  const std::string text =
+      R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e5, "poisson": 0.3, "density": 1200, "damping": 100}},
     "rods": {"r": {"section": {"circle": {"radius": 5e-3}}, "segments": 3, "path": {"line": {"from": [0.2,0,0], "to": [0.2,-0.2,0]}}}},
     "shells": {"a": {"thickness": 2e-3, "mesh": {"rectangle": {"corner": [0,0,0], "along": [0.4,0,0], "across": [0,0.2,0], "edge": 0.1, "pattern": "right-isosceles"}}},
                "b": {"thickness": 3e-3, "bending": "hinge", "mesh": {"rectangle": {"corner": [0,0.2,0], "along": [0.4,0,0], "across": [0,0.2,0], "edge": 0.1, "pattern": "right-isosceles"}}}},
@@ -198,18 +207,21 @@ TEST(ShellPhysics, EnergiesOfTheBodiesAddUpToTheTotal) {
     "environment": {"gravity": [0,0,-9.81], "buoyancy": true, "fluid": {"density": 200}},
     "solver": {"dt": 0.01, "duration": 0.2}, "loads": [{"mass": 0.05, "at": "a@[0.4,0.2,0]"}, {"mass": 0.02, "at": "r:last"}], "probes": {"place": {"position": "b"} )J";
   std::string probes;
-  const char* const kinds[] = {"kinetic", "gravity", "stretch", "bend", "twist", "membrane", "hinge", "elastic", "total"};
+  const char* const kinds[] = {"kinetic",  "gravity", "stretch", "bend", "twist",
+                               "membrane", "hinge",   "elastic", "total"};
   for (const char* kind : kinds) {
     probes += std::string(", \"") + kind + R"J(_all": {"energy": ")J" + kind + "\"}";
     for (const char* body : {"r", "a", "b"}) {
-      probes += std::string(", \"") + kind + "_" + body + R"J(": {"energy": ")J" + kind + R"J(", "of": ")J" + body + "\"}";
+      probes +=
+          std::string(", \"") + kind + "_" + body + R"J(": {"energy": ")J" + kind + R"J(", "of": ")J" + body + "\"}";
     }
   }
   SceneRun run(text + probes + "}}");
   run.toEnd();
   for (const std::string kind : kinds) {
     const double all = run[kind + "_all"];
-    EXPECT_NEAR(run[kind + "_r"] + run[kind + "_a"] + run[kind + "_b"], all, 1e-12 * std::abs(run["total_all"]) + 1e-15) << kind;
+    EXPECT_NEAR(run[kind + "_r"] + run[kind + "_a"] + run[kind + "_b"], all, 1e-12 * std::abs(run["total_all"]) + 1e-15)
+        << kind;
     EXPECT_NE(all, 0) << kind;
   }
   EXPECT_NEAR(run["total_all"], run["kinetic_all"] + run["gravity_all"] + run["elastic_all"], 1e-13);

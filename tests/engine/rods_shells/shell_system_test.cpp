@@ -28,10 +28,9 @@ std::string shell(const std::string& models, const std::string& mesh, const std:
   return "{\"material\": \"" + material + "\", \"thickness\": 0.2, " + models + ", \"mesh\": " + mesh + "}";
 }
 
-const char* const models[] = {R"J("bending": "hinge", "membrane": "springs")J",
-                              R"J("bending": "hinge", "membrane": "stvk")J",
-                              R"J("bending": "midedge", "membrane": "stvk")J",
-                              R"J("bending": "midedge", "membrane": "springs")J"};
+const char* const models[] = {
+    R"J("bending": "hinge", "membrane": "springs")J", R"J("bending": "hinge", "membrane": "stvk")J",
+    R"J("bending": "midedge", "membrane": "stvk")J", R"J("bending": "midedge", "membrane": "springs")J"};
 
 std::string flatGrid() {
   return gridMesh(4, 3, [](int i, int j) { return Vec3(0.3 * i, 0.3 * j, 0); });
@@ -53,10 +52,14 @@ std::string tetrahedron() {
 // its own edges, "back" welded by its last node.
 std::string rods(const std::string& which) {
   const std::map<std::string, std::string> all = {
-      {"up", R"J("up": {"material": "viscous", "section": {"rectangle": {"width": 0.3, "height": 0.2}}, "path": {"points": [[0.6,0.3,0], [0.6,0.3,0.3], [0.7,0.3,0.6]]}})J"},
-      {"out", R"J("out": {"material": "soft", "section": {"circle": {"radius": 0.15}}, "path": {"points": [[1.2,0.3,0], [1.5,0.3,0], [1.8,0.4,0]]}})J"},
-      {"rib", R"J("rib": {"material": "soft", "section": {"circle": {"radius": 0.15}}, "path": {"points": [[0,0.6,0], [0.3,0.6,0], [0.6,0.6,0]]}})J"},
-      {"back", R"J("back": {"material": "soft", "section": {"circle": {"radius": 0.15}}, "path": {"points": [[0.3,0.3,-0.6], [0.3,0.35,-0.3], [0.3,0.3,0]]}})J"}};
+      {"up",
+       R"J("up": {"material": "viscous", "section": {"rectangle": {"width": 0.3, "height": 0.2}}, "path": {"points": [[0.6,0.3,0], [0.6,0.3,0.3], [0.7,0.3,0.6]]}})J"},
+      {"out",
+       R"J("out": {"material": "soft", "section": {"circle": {"radius": 0.15}}, "path": {"points": [[1.2,0.3,0], [1.5,0.3,0], [1.8,0.4,0]]}})J"},
+      {"rib",
+       R"J("rib": {"material": "soft", "section": {"circle": {"radius": 0.15}}, "path": {"points": [[0,0.6,0], [0.3,0.6,0], [0.6,0.6,0]]}})J"},
+      {"back",
+       R"J("back": {"material": "soft", "section": {"circle": {"radius": 0.15}}, "path": {"points": [[0.3,0.3,-0.6], [0.3,0.35,-0.3], [0.3,0.3,0]]}})J"}};
   std::string out = "\"rods\": {";
   for (const auto& [name, text] : all) {
     if (which.find(name) != std::string::npos) out += (out.back() == '{' ? "" : ", ") + text;
@@ -71,49 +74,62 @@ std::vector<Case> conservativeCases() {
     out.push_back({std::string("flat grid, ") + m, scene("\"shells\": {\"s\": " + shell(m, flatGrid()) + "}")});
     out.push_back({std::string("curved grid, damped, clamped, ") + m,
                    scene("\"shells\": {\"s\": " + shell(m, curvedGrid(), "viscous") + "}", held)});
-    out.push_back({std::string("naturally flat, ") + m,
-                   scene("\"shells\": {\"s\": " + shell(m + std::string(R"J(, "natural": "flat")J"), curvedGrid()) +
-                         "}", held)});
+    out.push_back(
+        {std::string("naturally flat, ") + m,
+         scene("\"shells\": {\"s\": " + shell(m + std::string(R"J(, "natural": "flat")J"), curvedGrid()) + "}", held)});
     // Edges of triangles that are not wholly clamped, at the border and inside, turned and moved while damped.
-    Case turning{std::string("turning clamp inside, ") + m,
-                 scene("\"shells\": {\"s\": " + shell(m, curvedGrid(), "viscous") + "}",
-                       R"J("constraints": [{"clamp": {"of": "s", "where": "x > 0.55 && x < 0.65"}, "displacement": ["=0.1*t", 0, "=-0.05*t"]},
+    Case turning{
+        std::string("turning clamp inside, ") + m,
+        scene(
+            "\"shells\": {\"s\": " + shell(m, curvedGrid(), "viscous") + "}",
+            R"J("constraints": [{"clamp": {"of": "s", "where": "x > 0.55 && x < 0.65"}, "displacement": ["=0.1*t", 0, "=-0.05*t"]},
                          {"clamp": {"of": "s", "where": "y < 0.01 && x > 0.8"}}])J")};
     turning.change = [](scene::Scene& s) {
-      s.constraints[0].rotation = {{Vec3(1, 2, 0.5).normalized(), formula::Number(0.4)}, {Vec3(0, 0, 1), formula::Number(-0.2)}};
+      s.constraints[0].rotation = {{Vec3(1, 2, 0.5).normalized(), formula::Number(0.4)},
+                                   {Vec3(0, 0, 1), formula::Number(-0.2)}};
     };
     out.push_back(turning);
-    out.push_back({std::string("tetrahedron, ") + m, scene("\"shells\": {\"s\": " + shell(m, tetrahedron()) + "}"), 0.04});
+    out.push_back(
+        {std::string("tetrahedron, ") + m, scene("\"shells\": {\"s\": " + shell(m, tetrahedron()) + "}"), 0.04});
     out.push_back({std::string("octahedron, damped, ") + m,
                    scene("\"shells\": {\"s\": " + shell(m, octahedron(0.4, 0.3, 0.35), "viscous") + "}"), 0.05});
     out.push_back({std::string("pressure in an octahedron, ") + m,
                    scene("\"shells\": {\"s\": " + shell(m, octahedron(0.4, 0.3, 0.35)) + "}",
-                         R"J("loads": [{"pressure": 500, "on": "s"}])J"), 0.05});
-    out.push_back({std::string("pressure on a sheet with a held border, ") + m,
-                   scene("\"shells\": {\"s\": " + shell(m, curvedGrid()) + "}",
-                         R"J("constraints": [{"fix": {"of": "s", "where": "x < 0.01 || x > 1.19 || y < 0.01 || y > 0.89"}}],
+                         R"J("loads": [{"pressure": 500, "on": "s"}])J"),
+                   0.05});
+    out.push_back(
+        {std::string("pressure on a sheet with a held border, ") + m,
+         scene("\"shells\": {\"s\": " + shell(m, curvedGrid()) + "}",
+               R"J("constraints": [{"fix": {"of": "s", "where": "x < 0.01 || x > 1.19 || y < 0.01 || y > 0.89"}}],
                              "loads": [{"pressure": 500, "on": "s"}])J")});
-    out.push_back({std::string("rods, ") + m,
-                   scene(rods("up out back") + ", \"shells\": {\"s\": " + shell(m, flatGrid()) + "}",
-                         R"J("joints": [{"weld": ["up:first", "s@[0.6,0.3,0]"]}, {"weld": ["out:first", "s@[1.2,0.3,0]"]},
-                                        {"weld": ["back:last", "s@[0.3,0.3,0]"]}])J"), 0.05});
+    out.push_back(
+        {std::string("rods, ") + m,
+         scene(rods("up out back") + ", \"shells\": {\"s\": " + shell(m, flatGrid()) + "}",
+               R"J("joints": [{"weld": ["up:first", "s@[0.6,0.3,0]"]}, {"weld": ["out:first", "s@[1.2,0.3,0]"]},
+                                        {"weld": ["back:last", "s@[0.3,0.3,0]"]}])J"),
+         0.05});
     out.push_back({std::string("rib, two rods at one vertex, ") + m,
                    scene(rods("rib up back") + ", \"shells\": {\"s\": " + shell(m, flatGrid()) + "}",
                          R"J("joints": [{"weld": ["rib:0", "s@[0,0.6,0]"]}, {"weld": ["rib:1", "s@[0.3,0.6,0]"]},
                                         {"weld": ["rib:2", "s@[0.6,0.6,0]"]}, {"weld": ["up:first", "s@[0.6,0.3,0]"]},
-                                        {"weld": ["back:last", "s@[0.3,0.3,0]"]}])J"), 0.05});
-    out.push_back({std::string("two shells welded, ") + m,
-                   scene("\"shells\": {\"s\": " + shell(m, flatGrid()) + ", \"other\": " +
-                             shell(models[2], gridMesh(4, 2, [](int i, int j) { return Vec3(0.3 * i, 0, 0.3 * j); }), "viscous") + "}",
-                         R"J("joints": [{"weld": ["s:0", "other:0"]}, {"weld": ["s:1", "other:1"]}, {"weld": ["s:2", "other:2"]},
+                                        {"weld": ["back:last", "s@[0.3,0.3,0]"]}])J"),
+                   0.05});
+    out.push_back(
+        {std::string("two shells welded, ") + m,
+         scene("\"shells\": {\"s\": " + shell(m, flatGrid()) + ", \"other\": " +
+                   shell(models[2], gridMesh(4, 2, [](int i, int j) { return Vec3(0.3 * i, 0, 0.3 * j); }), "viscous") +
+                   "}",
+               R"J("joints": [{"weld": ["s:0", "other:0"]}, {"weld": ["s:1", "other:1"]}, {"weld": ["s:2", "other:2"]},
                                         {"weld": ["s:3", "other:3"]}, {"weld": ["s:4", "other:4"]}])J")});
-    out.push_back({std::string("actuated hinges, moving viscous medium, buoyancy, ") + m,
-                   scene("\"shells\": {\"s\": " + shell(m, rectangle) + "}",
-                         R"J("actuation": [{"shell": {"of": "s", "where": "x > 0.2"}, "angle": "=0.5*sin(t + x) - 0.1*i"}])J")});
+    out.push_back(
+        {std::string("actuated hinges, moving viscous medium, buoyancy, ") + m,
+         scene("\"shells\": {\"s\": " + shell(m, rectangle) + "}",
+               R"J("actuation": [{"shell": {"of": "s", "where": "x > 0.2"}, "angle": "=0.5*sin(t + x) - 0.1*i"}])J")});
     std::string& medium = out.back().text;
     const std::string plain = R"J("environment": {"gravity": [0, 1, -9.81]})J";
-    medium.replace(medium.find(plain), plain.size(),
-                   R"J("environment": {"gravity": [0, 1, -9.81], "viscous": 50, "buoyancy": true, "fluid": {"density": 1000, "velocity": ["=1 + t", 2, -1]}})J");
+    medium.replace(
+        medium.find(plain), plain.size(),
+        R"J("environment": {"gravity": [0, 1, -9.81], "viscous": 50, "buoyancy": true, "fluid": {"density": 1000, "velocity": ["=1 + t", 2, -1]}})J");
   }
   return out;
 }
@@ -121,17 +137,21 @@ std::vector<Case> conservativeCases() {
 std::vector<Case> loadedCases() {
   std::vector<Case> out;
   for (const char* m : {models[0], models[2]}) {
-    std::string text = scene("\"shells\": {\"s\": " + shell(m, curvedGrid(), "viscous") + "}",
-                             R"J("constraints": [{"fix": "s:0", "axes": "xz"}], "loads": [{"pressure": "=300 + 100*t", "on": {"of": "s", "where": "x < 0.7"}}])J");
+    std::string text = scene(
+        "\"shells\": {\"s\": " + shell(m, curvedGrid(), "viscous") + "}",
+        R"J("constraints": [{"fix": "s:0", "axes": "xz"}], "loads": [{"pressure": "=300 + 100*t", "on": {"of": "s", "where": "x < 0.7"}}])J");
     const std::string plain = R"J("environment": {"gravity": [0, 1, -9.81]})J";
-    text.replace(text.find(plain), plain.size(),
-                 R"J("environment": {"gravity": [0, 1, -9.81], "drag": 1.5, "fluid": {"density": 800, "velocity": ["=1 + t", 2, -1]}})J");
+    text.replace(
+        text.find(plain), plain.size(),
+        R"J("environment": {"gravity": [0, 1, -9.81], "drag": 1.5, "fluid": {"density": 800, "velocity": ["=1 + t", 2, -1]}})J");
     out.push_back({std::string("drag and pressure, ") + m, text, 0.06, false, {}});
     out.push_back({std::string("unlike pressures, borders free and half held, ") + m,
                    scene("\"shells\": {\"s\": " + shell(m, curvedGrid()) + "}",
                          R"J("constraints": [{"fix": {"of": "s", "where": "x < 0.01"}}],
                              "loads": [{"pressure": 500, "on": "s"}, {"pressure": -300, "on": {"of": "s", "where": "y < 0.31"}}])J"),
-                   0.06, false, {}});
+                   0.06,
+                   false,
+                   {}});
   }
   return out;
 }

@@ -133,14 +133,16 @@ bool saysUnstable(const Progress& progress) {
   return false;
 }
 
-// The mode that buckles a fine column pushes by 1 / n^4 of what single nodes resist: more than round-off, if not by far.
+// The mode that buckles a fine column pushes by 1 / n^4 of what single nodes resist: more than round-off, if not by
+// far.
 TEST(Statics, AColumnBeyondEulersLoadIsUnstableHoweverFineTheMesh) {
   const auto column = [](int edges, double times) {
     char text[900];
     std::snprintf(text, sizeof text, R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e7, "density": 1000}},
       "rods": {"a": {"section": {"circle": {"radius": 1e-3}}, "segments": %d, "path": {"line": {"from": [0,0,0], "to": [0,0,0.1]}}}},
       "constraints": [{"clamp": "a:first"}], "loads": [{"force": [0, 0, "=-%g*pi^2*1e7*pi/4*1e-12/0.04"], "at": "a:last"}],
-      "solver": {"mode": "static"}, "probes": {"tip": {"position": "a:last"}}})J", edges, times);
+      "solver": {"mode": "static"}, "probes": {"tip": {"position": "a:last"}}})J",
+                  edges, times);
     Simulation sim{std::string(text)};
     return saysUnstable(sim.advance(10));
   };
@@ -164,7 +166,8 @@ TEST(Statics, WhatMayTurnFreelyIsNotUnstable) {
             "path": {"line": {"from": [9,0,0], "to": [9.5,%g,%g]}}}},
         "environment": {"gravity": [%g, %g, %g]},
         "constraints": [{"fix": "hung:first"}, {"fix": "rope:first"}, {"fix": "rope:last"}, {"fix": "ring:first"}, {"fix": "ring:last"}],
-        "solver": {"mode": "static"}})J", edges, x, y, z, edges, y, z, edges, x, y, x, y, z);
+        "solver": {"mode": "static"}})J",
+                    edges, x, y, z, edges, y, z, edges, x, y, x, y, z);
       Simulation sim{std::string(text)};
       EXPECT_FALSE(saysUnstable(sim.advance(10))) << edges << " " << lie;
     }
@@ -184,8 +187,10 @@ std::string pinned(const std::string& drawn, const std::string& loads, int steps
 }
 
 TEST(Statics, WhatIsPinnedHangsWhateverFollows) {
-  for (const char* drawn : {"[0.14387912809451864, 0, 0.02397127693021015]", "[0.10849835714501206, 0, 0.04927248649942301]"}) {
-    for (const char* load : {R"({"follower": [1e-4, 0, 0])", R"({"follower": [1e-12, 0, 0])", R"({"moment": [0, 1e-9, 0])"}) {
+  for (const char* drawn :
+       {"[0.14387912809451864, 0, 0.02397127693021015]", "[0.10849835714501206, 0, 0.04927248649942301]"}) {
+    for (const char* load :
+         {R"({"follower": [1e-4, 0, 0])", R"({"follower": [1e-12, 0, 0])", R"({"moment": [0, 1e-9, 0])"}) {
       for (const int steps : {1, 3, 5, 10}) {
         SceneRun run(pinned(drawn, std::string("[") + load + R"(, "at": "a:last"}])", steps));
         run.toEnd();
@@ -213,7 +218,8 @@ TEST(Statics, AnUnstableEquilibriumIsSaidToBeOneWhateverFollows) {
       "constraints": [{"clamp": "a:first"}], "solver": {"mode": "static", "loadSteps": 5}, "loads": [)" +
            load + R"(, {"force": [0, 0, )" + std::to_string(-times * 0.03100627668) + R"(], "at": "a:last"}]})";
   };
-  for (const char* load : {R"({"follower": [0, 0, 1e-9], "at": "a:last"})", R"({"moment": [0, 0, 1e-12], "at": "a:last"})"}) {
+  for (const char* load :
+       {R"({"follower": [0, 0, 1e-9], "at": "a:last"})", R"({"moment": [0, 0, 1e-12], "at": "a:last"})"}) {
     Simulation above(column(load, 2)), below(column(load, 0.9));
     EXPECT_TRUE(saysUnstable(above.advance(100))) << load;
     EXPECT_FALSE(saysUnstable(below.advance(100))) << load;
@@ -231,10 +237,12 @@ TEST(Statics, TheUnitOfTimeChangesNoBitOfDampedMotion) {
       std::snprintf(text, sizeof text, "%.17g", v / (second * second));
       return std::string(text);
     };
-    return R"J({"format": "tendril/1", "rods": {"column": {"section": {"stiffness": {"EA": )J" + told(1 << 23) + R"J(, "EI1": )J" + told(1) + R"J(, "EI2": )J" +
-           told(1) + R"J(, "GJ": )J" + told(1) + R"J(}, "massPerLength": 1, "radius": 0.01},
+    return R"J({"format": "tendril/1", "rods": {"column": {"section": {"stiffness": {"EA": )J" + told(1 << 23) +
+           R"J(, "EI1": )J" + told(1) + R"J(, "EI2": )J" + told(1) + R"J(, "GJ": )J" + told(1) +
+           R"J(}, "massPerLength": 1, "radius": 0.01},
     "segments": 50, "path": {"line": {"from": [0,0,0], "to": [0,0,1]}}}}, "constraints": [{"clamp": "column:first"}],
-    "loads": [{"force": [)J" + told(std::ldexp(1, -20)) + ", 0, " + told(-3) + R"J(], "at": "column:last"}],
+    "loads": [{"force": [)J" +
+           told(std::ldexp(1, -20)) + ", 0, " + told(-3) + R"J(], "at": "column:last"}],
     "probes": {"tip": {"position": "column:last"}}, "solver": {"mode": "static", "loadSteps": 4}})J";
   };
   SceneRun one(column(1)), two(column(2));
@@ -252,7 +260,7 @@ TEST(Statics, AColumnBucklesToItsSideLoadWhateverTwistsIt) {
       "rods": {"r": {"section": {"circle": {"radius": 0.01}}, "segments": 40, "path": {"line": {"from": [0, 0, 0], "to": [0, 0, 1]}}}},
       "constraints": [{"clamp": "r:first"}], "loads": [{"force": [$side, 0, "=-2*pi^2/4*1e7*pi*0.01^4/4"], "at": "r:last"},
       {"moment": [0, 0, $torque], "at": "r:last"}], "probes": {"tip": {"position": "r:last"}}, "solver": {"mode": "static"}})J",
-                        {{"torque", std::to_string(torque)}, {"side", std::to_string(side)}}));
+                              {{"torque", std::to_string(torque)}, {"side", std::to_string(side)}}));
     run.toEnd();
     return std::tuple(run["tip.x"], std::hypot(run["tip.x"], run["tip.y"]), saysUnstable(run.progress));
   };
@@ -268,18 +276,20 @@ TEST(Statics, AColumnBucklesToItsSideLoadWhateverTwistsIt) {
   }
 }
 
-// A strip at four times its Euler load, a little of it aside: hardly any pressure, which turns with its faces and touches
-// many unknowns, does not keep it straight.
+// A strip at four times its Euler load, a little of it aside: hardly any pressure, which turns with its faces and
+// touches many unknowns, does not keep it straight.
 TEST(Statics, AStripBucklesWhateverPressesOnItsFaces) {
   std::string points, triangles;
   for (int j = -1; j <= 1; ++j) {
-    for (int i = 0; i <= 10; ++i) points += (points.empty() ? "[" : ", [") + std::to_string(0.01 * j) + ", 0, " + std::to_string(0.01 * i) + "]";
+    for (int i = 0; i <= 10; ++i)
+      points += (points.empty() ? "[" : ", [") + std::to_string(0.01 * j) + ", 0, " + std::to_string(0.01 * i) + "]";
   }
   for (int j = 0; j < 2; ++j) {
     for (int i = 0; i < 10; ++i) {
       const int a = 11 * j + i, b = a + 1, c = a + 11, d = c + 1;
       for (const auto& t : {std::array{a, b, d}, std::array{a, d, c}}) {
-        triangles += (triangles.empty() ? "[" : ", [") + std::to_string(t[0]) + ", " + std::to_string(t[1]) + ", " + std::to_string(t[2]) + "]";
+        triangles += (triangles.empty() ? "[" : ", [") + std::to_string(t[0]) + ", " + std::to_string(t[1]) + ", " +
+                     std::to_string(t[2]) + "]";
       }
     }
   }
@@ -289,9 +299,12 @@ TEST(Statics, AStripBucklesWhateverPressesOnItsFaces) {
       loads += std::string(R"J({"force": [0, 1.37e-7, -5.48e-4], "at": ")J") + at + "\"}, ";
     }
     SceneRun run(R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "poisson": 0, "density": 1000}},
-      "shells": {"s": {"thickness": 1e-3, "bending": "hinge", "mesh": {"points": [)J" + points + R"J(], "triangles": [)J" + triangles + R"J(]}}},
-      "constraints": [{"clamp": ["s:0", "s:11", "s:22"]}], "loads": [)J" + loads + R"J({"pressure": )J" + pressure + R"J(, "on": "s"}],
-      "probes": {"q": {"position": "s:21"}}, "solver": {"mode": "static", "loadSteps": )J" + std::to_string(steps) + "}}");
+      "shells": {"s": {"thickness": 1e-3, "bending": "hinge", "mesh": {"points": [)J" +
+                 points + R"J(], "triangles": [)J" + triangles + R"J(]}}},
+      "constraints": [{"clamp": ["s:0", "s:11", "s:22"]}], "loads": [)J" +
+                 loads + R"J({"pressure": )J" + pressure + R"J(, "on": "s"}],
+      "probes": {"q": {"position": "s:21"}}, "solver": {"mode": "static", "loadSteps": )J" +
+                 std::to_string(steps) + "}}");
     run.toEnd();
     EXPECT_FALSE(saysUnstable(run.progress)) << pressure << ", " << steps;
     return run["q.y"];
@@ -299,12 +312,14 @@ TEST(Statics, AStripBucklesWhateverPressesOnItsFaces) {
   for (const int steps : {1, 3, 6}) {
     const double without = strip("0", steps);
     EXPECT_GT(without, 0.05);
-    for (const char* pressure : {"1.3e-9", "-2.3e-9", "1e-12"}) EXPECT_NEAR(strip(pressure, steps), without, 1e-4) << pressure << ", " << steps;
+    for (const char* pressure : {"1.3e-9", "-2.3e-9", "1e-12"})
+      EXPECT_NEAR(strip(pressure, steps), without, 1e-4) << pressure << ", " << steps;
   }
 }
 
-// A column at eight times its Euler load, a little of it aside: Newton stalls, and damped motion begins where the column
-// gives way. However it is turned, it goes where the little load leads, and not where round-off lets a static search end.
+// A column at eight times its Euler load, a little of it aside: Newton stalls, and damped motion begins where the
+// column gives way. However it is turned, it goes where the little load leads, and not where round-off lets a static
+// search end.
 TEST(Statics, AColumnThatGivesWayRestsAlikeHoweverItIsTurned) {
   const auto told = [](const Vec3& v) {
     char text[96];
@@ -312,9 +327,12 @@ TEST(Statics, AColumnThatGivesWayRestsAlikeHoweverItIsTurned) {
     return std::string(text);
   };
   const auto place = [&](const Mat3& turn) {
-    SceneRun run(R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1871168.559312923, "density": 1100}}, "rods": {"a": {"section": {"circle": {"radius": 0.0016028506449857836}},
-      "segments": 30, "path": {"line": {"from": [0,0,0], "to": )J" + told(turn * Vec3(0, 0, 0.2)) + R"J(}}}}, "constraints": [{"clamp": "a:first"}],
-      "loads": [{"force": )J" + told(turn * Vec3(4.24200992190307e-08, 7.198808983490654e-07, -0.0018859679201574367)) + R"J(, "at": "a:last"}],
+    SceneRun run(
+        R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1871168.559312923, "density": 1100}}, "rods": {"a": {"section": {"circle": {"radius": 0.0016028506449857836}},
+      "segments": 30, "path": {"line": {"from": [0,0,0], "to": )J" +
+        told(turn * Vec3(0, 0, 0.2)) + R"J(}}}}, "constraints": [{"clamp": "a:first"}],
+      "loads": [{"force": )J" +
+        told(turn * Vec3(4.24200992190307e-08, 7.198808983490654e-07, -0.0018859679201574367)) + R"J(, "at": "a:last"}],
       "probes": {"p": {"position": "a:22"}}, "solver": {"mode": "static"}})J");
     run.toEnd();
     EXPECT_FALSE(saysUnstable(run.progress));
@@ -323,7 +341,8 @@ TEST(Statics, AColumnThatGivesWayRestsAlikeHoweverItIsTurned) {
   const Vec3 plain = place(Mat3::Identity());
   EXPECT_GT(plain.y(), 0.1);
   for (int k = 1; k <= 24; ++k) {
-    const Mat3 turn = Eigen::AngleAxisd(0.7 * k, Vec3(std::sin(k), std::cos(2 * k), 0.3).normalized()).toRotationMatrix();
+    const Mat3 turn =
+        Eigen::AngleAxisd(0.7 * k, Vec3(std::sin(k), std::cos(2 * k), 0.3).normalized()).toRotationMatrix();
     EXPECT_LT((place(turn) - plain).norm(), 1e-6) << k;
   }
 }
@@ -361,12 +380,17 @@ TEST(Statics, WhatIsDrawnOutTenfoldIsTold) {
     const double area = pi * 1e-6, force = (times - 1) * 1e6 * area;
     char load[40];
     std::snprintf(load, sizeof load, "%.17g", -force);
-    SceneRun run(R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "density": 1}}, "rods": {"a": {"section": {"circle": {"radius": 1e-3}},
+    SceneRun run(
+        R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "density": 1}}, "rods": {"a": {"section": {"circle": {"radius": 1e-3}},
       "segments": 4, "path": {"line": {"from": [0,0,0], "to": [0,0,-0.1]}}}}, "constraints": [{"fix": "a:first"}], "environment": {"gravity": [0,0,0]},
-      "loads": [{"force": [0, 0, )J" + std::string(load) + R"J(], "at": "a:last"}], "probes": {"p": {"position": "a:last"}}, "solver": {"mode": "static"}})J");
+      "loads": [{"force": [0, 0, )J" +
+        std::string(load) +
+        R"J(], "at": "a:last"}], "probes": {"p": {"position": "a:last"}}, "solver": {"mode": "static"}})J");
     run.toEnd();
     EXPECT_NEAR(run["p.z"], -0.1 * times, 1e-6);
-    const auto told = [](const std::string& w) { return w.find("rod \"a\" is drawn out to more than ten times") != std::string::npos; };
+    const auto told = [](const std::string& w) {
+      return w.find("rod \"a\" is drawn out to more than ten times") != std::string::npos;
+    };
     EXPECT_EQ(std::any_of(run.progress.warnings.begin(), run.progress.warnings.end(), told), times > 10) << times;
   }
 }

@@ -57,18 +57,20 @@ TEST(Structure, AWeldIsOneFrameToWhichEachEdgeIsClampedByAHalfSpring) {
     EXPECT_NEAR(p.natural0.norm(), 0, 1e-12);
   }
   // Two welds at one place are two nodes, each with its own frame.
-  const rods_shells::Structure two = rods_shells::buildStructure(loaded(rods({{"a", along}, {"b", up}, {"c", sideways}, {"d", R"("segments": 1,
+  const rods_shells::Structure two =
+      rods_shells::buildStructure(loaded(rods({{"a", along}, {"b", up}, {"c", sideways}, {"d", R"("segments": 1,
     "path": {"line": {"from": [2,0,0], "to": [3,1,1]}})"}},
-                                                   R"("joints": [{"weld": ["a:last", "b:first"]},
+                                              R"("joints": [{"weld": ["a:last", "b:first"]},
     {"weld": ["c:last", "d:first"]}])")));
   EXPECT_EQ(two.welds.size(), 2u);
   EXPECT_NE(two.bodyNodes[0][4], two.bodyNodes[3][0]);
 }
 
 TEST(Structure, ARingWeldedToItselfHasASpringThereToo) {
-  const rods_shells::Structure s = rods_shells::buildStructure(loaded(rods({{"ring", R"("segments": 12, "path": {"arc": {"center": [0,0,0],
+  const rods_shells::Structure s =
+      rods_shells::buildStructure(loaded(rods({{"ring", R"("segments": 12, "path": {"arc": {"center": [0,0,0],
     "from": [1,0,0], "axis": [0,0,1], "angle": "=2*pi"}})"}},
-                                                 R"("joints": [{"weld": ["ring:first", "ring:last"]}])")));
+                                              R"("joints": [{"weld": ["ring:first", "ring:last"]}])")));
   EXPECT_EQ(s.nodes.size(), 12u);
   EXPECT_EQ(s.springs.size(), 12u);
   // All twelve are alike: same curvature and no twist.
@@ -81,8 +83,8 @@ TEST(Structure, ARingWeldedToItselfHasASpringThereToo) {
 
 TEST(Structure, WeldedRodsMayLeaveInTheSameDirection) {
   const char* const back = R"("segments": 2, "path": {"line": {"from": [2,0,0], "to": [0.5,0,0]}})";
-  const rods_shells::Structure s =
-      rods_shells::buildStructure(loaded(rods({{"a", along}, {"b", back}}, R"("joints": [{"weld": ["a:last", "b:first"]}])")));
+  const rods_shells::Structure s = rods_shells::buildStructure(
+      loaded(rods({{"a", along}, {"b", back}}, R"("joints": [{"weld": ["a:last", "b:first"]}])")));
   for (const rods_shells::Spring& p : s.springs) EXPECT_NEAR(p.natural0.norm(), 0, 1e-12);
 }
 
@@ -100,7 +102,8 @@ TEST(Structure, TwoRodsThatGoOnInOneLineShareAPlainSpringWhateverTheOrder) {
   const std::string turned = std::string(on) + R"(, "frame": [0,1,1])";
   const char* const corner = R"("segments": 3, "path": {"line": {"from": [2,0,0], "to": [3,0.0875,0]}})";
   for (const std::string& b : {turned, std::string(corner)}) {
-    EXPECT_EQ(rods_shells::buildStructure(loaded(rods({{"a", along}, {"b", b}}, R"("joints": [{"weld": ["a:last", "b:first"]}])")))
+    EXPECT_EQ(rods_shells::buildStructure(
+                  loaded(rods({{"a", along}, {"b", b}}, R"("joints": [{"weld": ["a:last", "b:first"]}])")))
                   .welds.size(),
               1u);
   }
@@ -108,7 +111,8 @@ TEST(Structure, TwoRodsThatGoOnInOneLineShareAPlainSpringWhateverTheOrder) {
 
 TEST(Structure, VoronoiLengthsAreMeansOfBothEdgesAndStiffnessIsInSeries) {
   // Edges of 1 and 3 m; EI1 = 1 + 3 s at their midpoints: 2.5 and 8.5.
-  const rods_shells::Structure s = rods_shells::buildStructure(loaded(R"J({"format": "tendril/1", "rods": {"a": {"section":
+  const rods_shells::Structure s =
+      rods_shells::buildStructure(loaded(R"J({"format": "tendril/1", "rods": {"a": {"section":
     {"stiffness": {"EA": 10, "EI1": "=1 + 3*s", "EI2": 5, "GJ": "=2 + i"}, "massPerLength": "=1 + s", "radius": 0.1},
     "path": {"points": [[0,0,0], [1,0,0], [4,0,0]]}}}})J"));
   ASSERT_EQ(s.springs.size(), 1u);
@@ -141,15 +145,16 @@ TEST(Structure, APlainWeldsSpringIsInSeriesOverBothRods) {
 }
 
 TEST(Structure, NaturalFieldsSitWhereTheSpringsAndEdgesSit) {
-  const rods_shells::Structure s =
-      rods_shells::buildStructure(loaded(R"J({"format": "tendril/1", "rods": {"a": {"section": {"circle": {"radius": 0.1}},
+  const rods_shells::Structure s = rods_shells::buildStructure(
+      loaded(R"J({"format": "tendril/1", "rods": {"a": {"section": {"circle": {"radius": 0.1}},
     "segments": 4, "path": {"line": {"from": [0,0,0], "to": [2,0,0]}},
     "natural": {"curvature": ["=0.3*s", "=0.1*i"], "twist": "=x*n", "stretch": "=1 + 0.1*u"}}},
     "materials": {"m": {"youngs": 1e6, "poisson": 0.5, "density": 1000}}})J"));
   ASSERT_EQ(s.springs.size(), 3u);
   for (int i = 0; i < 3; ++i) {
     // Per length of the rod as it is by nature: half of the two edges beside the node.
-    const double at = 0.5 * (i + 1), k1 = 0.3 * at, k2 = 0.1 * i, size = std::hypot(k1, k2), length = 0.5 * (1 + 0.1 * (i + 1) / 4);
+    const double at = 0.5 * (i + 1), k1 = 0.3 * at, k2 = 0.1 * i, size = std::hypot(k1, k2),
+                 length = 0.5 * (1 + 0.1 * (i + 1) / 4);
     EXPECT_NEAR(s.springs[i].natural0[0], 2 * std::tan(size * length / 2) * k1 / size, 1e-12);
     EXPECT_NEAR(s.springs[i].natural0[1], 2 * std::tan(size * length / 2) * k2 / size, 1e-12);
     EXPECT_NEAR(s.springs[i].natural0[2], at * 3 * length, 1e-12);
@@ -168,7 +173,8 @@ TEST(Structure, DiscreteAndContinuousCurvatureAreInverse) {
 }
 
 TEST(Structure, DirectorsAreCarriedWithoutTwist) {
-  const rods_shells::Structure s = rods_shells::buildStructure(loaded(rods({{"h", R"("segments": 50, "path": {"helix": {"from": [0.5,0,0],
+  const rods_shells::Structure s =
+      rods_shells::buildStructure(loaded(rods({{"h", R"("segments": 50, "path": {"helix": {"from": [0.5,0,0],
     "axis": [0,0,1], "center": [0,0,0], "pitch": 0.4, "length": 6}}, "frame": [1,0,0])"}})));
   for (const rods_shells::Spring& p : s.springs) EXPECT_NEAR(p.natural0[2], 0, 1e-12);
   for (const rods_shells::Edge& e : s.edges) {

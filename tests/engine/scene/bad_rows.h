@@ -11,12 +11,12 @@ namespace tendril::scene {
 struct Row {
   enum class Form { whole, more, rod, plate, shell, arm, linkage, links, joint, rigid, soft };
   Form form;
-  /// The whole scene; members added to sceneText(), plateText() or armText() (`linkage`: to its linkage); the members of
-  /// the one rod or shell of rodText() or shellText(); the links of linksText(); the joint of one link "a", or its rigid
-  /// or soft body.
+  /// The whole scene; members added to sceneText(), plateText() or armText() (`linkage`: to its linkage); the members
+  /// of the one rod or shell of rodText() or shellText(); the links of linksText(); the joint of one link "a", or its
+  /// rigid or soft body.
   const char* text;
   const char* pointer;
-  const char* message;   ///< part of the message
+  const char* message;  ///< part of the message
 };
 
 /// The text without its marks, and the places of the marks in it.

@@ -1,5 +1,5 @@
-// What refers to the linkages of a scene: selectors, loads, probes, initial values, integrators, live parameters; and the
-// warnings.
+// What refers to the linkages of a scene: selectors, loads, probes, initial values, integrators, live parameters; and
+// the warnings.
 #include "scene_text.h"
 
 namespace tendril::scene {
@@ -27,7 +27,8 @@ TEST(LinkageUses, PlacesOfSelectors) {
 }
 
 TEST(LinkageUses, MixedSelectorsGoTwoWays) {
-  const std::string linkages = R"J("linkages": {"arm2": {"links": {"a": {"body": {"rigid": {"mass": 1}}}, "b": {"body": {"rigid": {"mass": 1}}}}}})J";
+  const std::string linkages =
+      R"J("linkages": {"arm2": {"links": {"a": {"body": {"rigid": {"mass": 1}}}, "b": {"body": {"rigid": {"mass": 1}}}}}})J";
   const auto load = [&](const std::string& selector) {
     const Scene scene = loaded(sceneText(linkages + ", \"loads\": [{\"force\": [0,0,1], \"at\": " + selector + "}]"));
     return scene.loads.empty() ? Load() : scene.loads[0];
@@ -47,7 +48,8 @@ TEST(LinkageUses, MixedSelectorsGoTwoWays) {
 }
 
 TEST(LinkageUses, Loads) {
-  const Scene scene = loaded(armText(R"J("loads": [{"force": [0,0,"=t"], "at": "arm", "share": true}, {"follower": [1,0,0], "at": "arm/limb@0.5"},
+  const Scene scene = loaded(armText(
+      R"J("loads": [{"force": [0,0,"=t"], "at": "arm", "share": true}, {"follower": [1,0,0], "at": "arm/limb@0.5"},
     {"moment": [0,1,0], "at": "arm:tip"}, {"mass": 0.5, "at": "arm/hub"}])J"));
   ASSERT_EQ(scene.loads.size(), 4u);
   EXPECT_TRUE(scene.loads[0].share);
@@ -60,10 +62,12 @@ TEST(LinkageUses, Loads) {
 }
 
 TEST(LinkageUses, ProbesAndTheirColumns) {
-  const Scene scene = loaded(armText(R"J("probes": {"angle": {"jointAngle": "arm/hub"}, "ball": {"jointEffort": "arm/limb"}, "wire": {"cable": "arm/c1"}, "rate": {"cableRate": "arm/c1"},
+  const Scene scene = loaded(armText(
+      R"J("probes": {"angle": {"jointAngle": "arm/hub"}, "ball": {"jointEffort": "arm/limb"}, "wire": {"cable": "arm/c1"}, "rate": {"cableRate": "arm/c1"},
     "gap": {"distance": ["arm/hub@0", "arm:tip"]}, "pose": {"pose": "arm:tip"}, "E": {"energy": "kinetic", "of": "arm"}, "all": {"energy": "total", "of": "*"}, "push": {"contact": "force", "of": "arm"}},
     "obstacles": {"floor": {"plane": {"point": [0,0,-9], "normal": [0,0,1]}}}, "checks": [{"expect": "ball.q2 == 0 && angle < 1"}])J"));
-  EXPECT_EQ(scene.columns, (std::vector<std::string>{"angle", "ball.q0", "ball.q1", "ball.q2", "wire", "rate", "gap", "pose.x", "pose.y", "pose.z", "pose.qw", "pose.qx", "pose.qy",
+  EXPECT_EQ(scene.columns, (std::vector<std::string>{"angle", "ball.q0", "ball.q1", "ball.q2", "wire", "rate", "gap",
+                                                     "pose.x", "pose.y", "pose.z", "pose.qw", "pose.qx", "pose.qy",
                                                      "pose.qz", "E", "all", "push"}));
   EXPECT_EQ(scene.probes[0].kind, Probe::Kind::jointAngle);
   EXPECT_EQ(scene.probes[0].places, (Places{{0, 0, 1}}));
@@ -80,7 +84,8 @@ TEST(LinkageUses, ProbesAndTheirColumns) {
 }
 
 TEST(LinkageUses, BodiesCountAfterRodsAndShells) {
-  const Scene scene = loaded(sceneText(R"J("linkages": {"a": {"links": {"l": {"body": {"rigid": {"mass": 1}}}}}, "b": {"links": {"l": {"body": {"rigid": {"mass": 1}}}}}},
+  const Scene scene = loaded(sceneText(
+      R"J("linkages": {"a": {"links": {"l": {"body": {"rigid": {"mass": 1}}}}}, "b": {"links": {"l": {"body": {"rigid": {"mass": 1}}}}}},
     "obstacles": {"floor": {"plane": {"point": [0,0,-9], "normal": [0,0,1]}}},
     "probes": {"e": {"energy": "total", "of": ["b", "leg0"]}, "f": {"energy": "total", "of": "a*"}, "g": {"contact": "pairs", "of": ["b", "floor"]}})J"));
   EXPECT_EQ(scene.probes.at(0).bodies, (std::vector<int>{1, 4}));
@@ -90,12 +95,14 @@ TEST(LinkageUses, BodiesCountAfterRodsAndShells) {
 }
 
 TEST(LinkageUses, InitialValues) {
-  const Scene scene = loaded(linksText(R"J(
+  const Scene scene = loaded(
+      linksText(R"J(
     "a": {"joint": {"universal": {}}, "body": {"rigid": {"mass": 1}}},
     "b": {"joint": {"free": {}}, "body": {"soft": {"length": 1, "section": {"circle": {"radius": 0.1}}, "strains": {"twist": 1, "bendY": 2, "shearZ": 0}}}},
     "c1": {"joint": {"cylindrical": {"angle": 1}}, "body": {"rigid": {"mass": 1}}},
-    "c2": {"joint": {"cylindrical": {"angle": 1}}, "body": {"rigid": {"mass": 1}}})J", "",
-    R"J("parameters": {"k": 3}, "initial": [{"of": "arm/a", "angle": [0.1, "=k"], "angleRate": [1, 2]},
+    "c2": {"joint": {"cylindrical": {"angle": 1}}, "body": {"rigid": {"mass": 1}}})J",
+                "",
+                R"J("parameters": {"k": 3}, "initial": [{"of": "arm/a", "angle": [0.1, "=k"], "angleRate": [1, 2]},
       {"of": "arm/b", "twist": "=u", "bendY": "=k*s", "shearZRate": 0.5, "displacement": [1,2,3]},
       {"of": "arm/c*", "displacement": 0.5, "displacementRate": 1}])J"));
   ASSERT_EQ(scene.initial.size(), 3u);
@@ -134,7 +141,8 @@ TEST(LinkageUses, Integrators) {
 }
 
 TEST(LinkageUses, LiveParametersAreThoseThatTheModelTakesWhileItRuns) {
-  const Scene scene = loaded(R"J({"format": "tendril/1", "parameters": {"E": 1e6, "T": 1, "k": 1, "turn": 1, "curve": 1, "cd": 1, "m": 1, "L": 1, "r": 0.1, "d": 0.01, "order": 2, "shift": 0.1, "at": 0.5},
+  const Scene scene = loaded(
+      R"J({"format": "tendril/1", "parameters": {"E": 1e6, "T": 1, "k": 1, "turn": 1, "curve": 1, "cd": 1, "m": 1, "L": 1, "r": 0.1, "d": 0.01, "order": 2, "shift": 0.1, "at": 0.5},
     "materials": {"rubber": {"youngs": "=E", "density": 1000}}, "environment": {"fluid": {"density": 1000}},
     "linkages": {"arm": {"links": {
       "hub": {"joint": {"revolute": {"angle": "=turn*t"}}, "body": {"rigid": {"mass": "=m", "inertia": [0, 0, 0]}}, "fluid": {"drag": "=cd"}},
@@ -152,35 +160,53 @@ TEST(LinkageUses, Warnings) {
   const auto warnings = [](const std::string& more) { return warningsOf(loaded(armText(more))); };
   EXPECT_EQ(warnings(""), "");
   EXPECT_EQ(warnings(R"J("solver": {"integrator": "generalized-alpha", "rho": 0.8})J"), "");
-  const std::string floor = R"J(, "obstacles": {"f": {"plane": {"point": [0, 0, -9], "normal": [0, 0, 1]}}})J", still = R"J("solver": {"mode": "static", "dt": 0.01})J";
+  const std::string floor = R"J(, "obstacles": {"f": {"plane": {"point": [0, 0, -9], "normal": [0, 0, 1]}}})J",
+                    still = R"J("solver": {"mode": "static", "dt": 0.01})J";
   EXPECT_NE(warnings(still + floor).find("contact of rigid links has by default"), std::string::npos);
   EXPECT_EQ(warnings(still + floor + R"J(, "contact": {"stiffness": 10})J").find("by default"), std::string::npos);
   EXPECT_EQ(warnings(still).find("by default"), std::string::npos);
-  EXPECT_NE(warnings(R"J("solver": {"integrator": "bdf2", "rho": 0.8})J").find("\"rho\" belongs to \"generalized-alpha\""), std::string::npos);
-  EXPECT_NE(warnings(R"J("solver": {"mode": "static"}, "initial": [{"of": "arm/limb", "bendYRate": 1}])J").find("initial velocities have no effect"), std::string::npos);
+  EXPECT_NE(
+      warnings(R"J("solver": {"integrator": "bdf2", "rho": 0.8})J").find("\"rho\" belongs to \"generalized-alpha\""),
+      std::string::npos);
+  EXPECT_NE(warnings(R"J("solver": {"mode": "static"}, "initial": [{"of": "arm/limb", "bendYRate": 1}])J")
+                .find("initial velocities have no effect"),
+            std::string::npos);
   EXPECT_EQ(warnings(R"J("solver": {"mode": "static"}, "initial": [{"of": "arm/limb", "bendY": 1}])J"), "");
   const std::string linkages = R"J("linkages": {"a": {"links": {"l": {"body": {"rigid": {"mass": 1}}}}}})J";
-  const std::string beside = warningsOf(loaded(sceneText(linkages + R"J(, "solver": {"integrator": "generalized-alpha"})J")));
+  const std::string beside =
+      warningsOf(loaded(sceneText(linkages + R"J(, "solver": {"integrator": "generalized-alpha"})J")));
   EXPECT_NE(beside.find("side by side with rods and shells, without touching"), std::string::npos);
   EXPECT_NE(beside.find("rods and shells run \"implicit-euler\""), std::string::npos);
-  EXPECT_NE(warningsOf(loaded(linksText(R"J("a": {"body": {"rigid": {"mass": 1}}})J"))).find("material \"rubber\" is not used"), std::string::npos);
+  EXPECT_NE(warningsOf(loaded(linksText(R"J("a": {"body": {"rigid": {"mass": 1}}})J")))
+                .find("material \"rubber\" is not used"),
+            std::string::npos);
 }
 
 TEST(LinkageUses, DrivenCoordinatesThatJumpAreTold) {
   const auto warnings = [](const std::string& joint, const std::string& more = "") {
-    return warningsOf(loaded(R"J({"format": "tendril/1", "linkages": {"arm": {"links": {"a": {"joint": )J" + joint + R"J(, "body": {"rigid": {"mass": 1, "inertia": [1,1,1]}}}}}})J" + more + "}"));
+    return warningsOf(loaded(R"J({"format": "tendril/1", "linkages": {"arm": {"links": {"a": {"joint": )J" + joint +
+                             R"J(, "body": {"rigid": {"mass": 1, "inertia": [1,1,1]}}}}}})J" + more + "}"));
   };
   const std::string jump = warnings(R"J({"revolute": {"angle": "=0.5*step(t - 3)"}})J");
   EXPECT_NE(jump.find("the driven coordinate of \"a\" jumps by 0.5 rad at 3 s"), std::string::npos) << jump;
   EXPECT_NE(jump.find("/linkages/arm/links/a/joint/revolute/angle"), std::string::npos) << jump;
-  EXPECT_NE(warnings(R"J({"prismatic": {"displacement": "=t < 0.123 ? 0 : 1e-3 + t"}})J").find("jumps by 0.124 m at 0.123 s"), std::string::npos);
+  EXPECT_NE(
+      warnings(R"J({"prismatic": {"displacement": "=t < 0.123 ? 0 : 1e-3 + t"}})J").find("jumps by 0.124 m at 0.123 s"),
+      std::string::npos);
   const std::string second = warnings(R"J({"universal": {"angle": ["=sin(t)", "=sin(100*t) + 0.2*step(t - 5.5)"]}})J");
   EXPECT_NE(second.find("rad at 5.5 s"), std::string::npos) << second;
   EXPECT_NE(second.find("angle/1"), std::string::npos) << second;
-  EXPECT_NE(warnings(R"J({"revolute": {"angle": "=p(t)"}})J", R"J(, "series": {"p": {"time": [0, 1], "value": [0, 1], "interpolation": "step"}})J").size(), 0u);
-  EXPECT_NE(warnings(R"J({"prismatic": {"displacement": "=0.1*speed"}})J", R"J(, "probes": {"speed": {"speed": "arm:tip"}})J").find("sees probes or states"), std::string::npos);
+  EXPECT_NE(warnings(R"J({"revolute": {"angle": "=p(t)"}})J",
+                     R"J(, "series": {"p": {"time": [0, 1], "value": [0, 1], "interpolation": "step"}})J")
+                .size(),
+            0u);
+  EXPECT_NE(
+      warnings(R"J({"prismatic": {"displacement": "=0.1*speed"}})J", R"J(, "probes": {"speed": {"speed": "arm:tip"}})J")
+          .find("sees probes or states"),
+      std::string::npos);
   // What is steep, or has corners, does not jump.
-  for (const char* angle : {"=100*t", "=ramp(t, 3, 3.0001)", "=smooth(t, 1, 2)", "=sin(300*t)", "=abs(t - 2)", "=sqrt(t)", "=1", "=exp(t)", "=tanh(1e4*(t - 3))", "=mod(t, 100)"})
+  for (const char* angle : {"=100*t", "=ramp(t, 3, 3.0001)", "=smooth(t, 1, 2)", "=sin(300*t)", "=abs(t - 2)",
+                            "=sqrt(t)", "=1", "=exp(t)", "=tanh(1e4*(t - 3))", "=mod(t, 100)"})
     EXPECT_EQ(warnings(std::string("{\"revolute\": {\"angle\": \"") + angle + "\"}}"), "") << angle;
   // After the run it may do what it likes; a static run has no time.
   EXPECT_EQ(warnings(R"J({"revolute": {"angle": "=step(t - 11)"}})J"), "");
@@ -189,12 +215,14 @@ TEST(LinkageUses, DrivenCoordinatesThatJumpAreTold) {
 }
 
 TEST(LinkageUses, RepeatDefaultsAndExpansion) {
-  const std::string text = R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1, "density": 1}}, "defaults": {"linkages": {"base": {"position": [0, 0, 1]}}},
+  const std::string text =
+      R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1, "density": 1}}, "defaults": {"linkages": {"base": {"position": [0, 0, 1]}}},
     "linkages": {"leg{k}": {"repeat": {"k": 2}, "links": {"l{j}": {"repeat": {"j": 3}, "joint": {"revolute": {"axis": "y", "angle": "=k + j"}}, "body": {"rigid": {"length": "=0.1*(j + 1)"}}}},
       "cables": {"c{m}": {"repeat": {"m": 2}, "through": "l{m}", "path": {"constant": [0, 0]}}}}},
     "probes": {"tip{k}": {"repeat": {"k": 2}, "position": "leg{k}/l2:tip"}}})J";
   const auto expanded = expandScene(text);
-  ASSERT_TRUE(std::holds_alternative<std::string>(expanded)) << text::describe(std::get<text::Problems>(expanded)[0], "scene");
+  ASSERT_TRUE(std::holds_alternative<std::string>(expanded))
+      << text::describe(std::get<text::Problems>(expanded)[0], "scene");
   EXPECT_EQ(std::get<std::string>(expanded).find("repeat"), std::string::npos);
   for (const Scene& scene : {loaded(text), loaded(std::get<std::string>(expanded))}) {
     ASSERT_EQ(scene.linkages.size(), 2u);
@@ -212,7 +240,9 @@ TEST(LinkageUses, RepeatDefaultsAndExpansion) {
 
 TEST(LinkageUses, BodiesThatTheMediumCannotTakeHoldOfAreWarnedOf) {
   const auto warnings = [](const std::string& link, const std::string& around) {
-    return warningsOf(loaded(linksText("\"a\": {" + link + "}", "", "\"environment\": {\"gravity\": [0,0,-9.81], \"fluid\": {\"density\": 1000}" + around + "}")));
+    return warningsOf(
+        loaded(linksText("\"a\": {" + link + "}", "",
+                         "\"environment\": {\"gravity\": [0,0,-9.81], \"fluid\": {\"density\": 1000}" + around + "}")));
   };
   const std::string ball = R"J("body": {"rigid": {"mass": 1, "inertia": [1,1,1]}})J", floats = ", \"buoyancy\": true";
   const std::string disk = R"J("body": {"rigid": {"mass": 1, "section": {"circle": {"radius": 0.1}}}})J";
@@ -220,23 +250,32 @@ TEST(LinkageUses, BodiesThatTheMediumCannotTakeHoldOfAreWarnedOf) {
   const std::string lost = "the medium does not act on \"arm/a\"";
   EXPECT_NE(warnings(ball, floats).find("/linkages/arm/links/a/body: " + lost), std::string::npos);
   EXPECT_NE(warnings(ball, floats).find("has no section; expected \"section\" and \"length\""), std::string::npos);
-  EXPECT_NE(warnings(ball + ", \"fluid\": {\"drag\": 1}", "").find("/linkages/arm/links/a/fluid: " + lost), std::string::npos);
+  EXPECT_NE(warnings(ball + ", \"fluid\": {\"drag\": 1}", "").find("/linkages/arm/links/a/fluid: " + lost),
+            std::string::npos);
   EXPECT_NE(warnings(ball, ", \"viscous\": 1").find(lost), std::string::npos);
   EXPECT_NE(warnings(disk, floats).find("has the length 0, so no volume"), std::string::npos);
   EXPECT_EQ(warnings(stick, floats).find(lost), std::string::npos);
   EXPECT_EQ(warnings(ball, "").find(lost), std::string::npos) << "nothing acts";
-  EXPECT_EQ(warnings(R"J("body": {"rigid": {"length": 1}})J", floats).find(lost), std::string::npos) << "a mere arm weighs nothing";
+  EXPECT_EQ(warnings(R"J("body": {"rigid": {"length": 1}})J", floats).find(lost), std::string::npos)
+      << "a mere arm weighs nothing";
 }
 
 TEST(LinkageUses, CablesThatPassALinkAndCamerasThatFollowNothingAreWarnedOf) {
   const std::string bar = R"J("body": {"rigid": {"length": 1, "section": {"circle": {"radius": 0.1}}, "density": 1}})J";
   const auto warnings = [&](const std::string& through, const std::string& more) {
-    return warningsOf(loaded(linksText("\"a\": {" + bar + "}, \"b\": {" + bar + "}, \"c\": {" + bar + "}, \"d\": {\"parent\": \"a\", " + bar + "}",
-                                       "\"cables\": {\"w\": {\"through\": " + through + ", \"path\": {\"constant\": [0, 0]}" + more + "}}", "\"view\": {\"follow\": \"arm/c\"}")));
+    return warningsOf(loaded(linksText(
+        "\"a\": {" + bar + "}, \"b\": {" + bar + "}, \"c\": {" + bar + "}, \"d\": {\"parent\": \"a\", " + bar + "}",
+        "\"cables\": {\"w\": {\"through\": " + through + ", \"path\": {\"constant\": [0, 0]}" + more + "}}",
+        "\"view\": {\"follow\": \"arm/c\"}")));
   };
-  EXPECT_NE(warnings(R"J(["a", "c"])J", "").find("/linkages/arm/cables/w/through: the cable goes straight from the tip of \"a\" to the start of \"c\", which is not attached there"), std::string::npos);
+  EXPECT_NE(
+      warnings(R"J(["a", "c"])J", "")
+          .find(
+              "/linkages/arm/cables/w/through: the cable goes straight from the tip of \"a\" to the start of \"c\", which is not attached there"),
+      std::string::npos);
   EXPECT_NE(warnings(R"J(["b", "d"])J", "").find("from the tip of \"b\" to the start of \"d\""), std::string::npos);
-  for (const std::string& fine : {warnings(R"J(["a", "b", "c"])J", ""), warnings(R"J(["a", "d"])J", ""), warnings(R"J(["a", "c"])J", ", \"outside\": true")})
+  for (const std::string& fine : {warnings(R"J(["a", "b", "c"])J", ""), warnings(R"J(["a", "d"])J", ""),
+                                  warnings(R"J(["a", "c"])J", ", \"outside\": true")})
     EXPECT_EQ(fine.find("goes straight"), std::string::npos) << fine;
   EXPECT_EQ(warnings("\"a\"", "").find("/view"), std::string::npos);
   const std::string lost = warningsOf(loaded(armText(R"J("view": {"follow": "amr"})J")));
@@ -250,11 +289,18 @@ TEST(LinkageUses, CablesThatPassALinkAndCamerasThatFollowNothingAreWarnedOf) {
 
 TEST(LinkageUses, SpringsThatTurnNegativeAreWarnedOf) {
   const auto warnings = [](const std::string& joint) {
-    return warningsOf(loaded(linksText("\"a\": {\"joint\": {\"revolute\": " + joint + R"J(}, "body": {"rigid": {"mass": 1, "inertia": [1,1,1]}}})J", "", "\"solver\": {\"duration\": 1}")));
+    return warningsOf(loaded(linksText(
+        "\"a\": {\"joint\": {\"revolute\": " + joint + R"J(}, "body": {"rigid": {"mass": 1, "inertia": [1,1,1]}}})J",
+        "", "\"solver\": {\"duration\": 1}")));
   };
   const std::string later = warnings(R"J({"stiffness": "=t > 0.5 ? -3 : 1"})J");
-  EXPECT_NE(later.find("/linkages/arm/links/a/joint/revolute/stiffness: stiffness must be at least 0 N m/rad, but it is -3 at t = 0.5005 s"), std::string::npos) << later;
-  EXPECT_NE(warnings(R"J({"damping": "=0.5 - t"})J").find("revolute/damping: damping must be at least 0"), std::string::npos);
+  EXPECT_NE(
+      later.find(
+          "/linkages/arm/links/a/joint/revolute/stiffness: stiffness must be at least 0 N m/rad, but it is -3 at t = 0.5005 s"),
+      std::string::npos)
+      << later;
+  EXPECT_NE(warnings(R"J({"damping": "=0.5 - t"})J").find("revolute/damping: damping must be at least 0"),
+            std::string::npos);
   EXPECT_EQ(warnings(R"J({"stiffness": "=1 - t", "rest": "=-t"})J").find("at least"), std::string::npos);
 }
 

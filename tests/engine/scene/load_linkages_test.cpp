@@ -24,7 +24,8 @@ Link softOf(const std::string& soft) {
 }
 
 TEST(LoadLinkages, TheExampleOfTheContract) {
-  const Scene scene = loaded(R"J({"format": "tendril/1", "materials": {"silicone": {"youngs": 1e6, "density": 1000}}, "linkages": {"arm": {
+  const Scene scene = loaded(
+      R"J({"format": "tendril/1", "materials": {"silicone": {"youngs": 1e6, "density": 1000}}, "linkages": {"arm": {
     "base": {"position": [0,0,0], "forward": [1,0,0], "up": [0,0,1]},
     "links": {
       "hub":  {"joint": {"revolute": {"axis": "z", "angle": "=pi*t"}}, "body": {"rigid": {"length": 0.2, "section": {"circle": {"radius": 0.01}}, "density": 1000}}},
@@ -72,7 +73,9 @@ TEST(LoadLinkages, TheExampleOfTheContract) {
 }
 
 TEST(LoadLinkages, Bases) {
-  const auto base = [](const std::string& text) { return armOf(R"J("a": {"body": {"rigid": {"mass": 1}}})J", "\"base\": " + text); };
+  const auto base = [](const std::string& text) {
+    return armOf(R"J("a": {"body": {"rigid": {"mass": 1}}})J", "\"base\": " + text);
+  };
   Mat3 wanted;
   wanted << 0, 0, 1, 0, -1, 0, 1, 0, 0;  // x up; z, which cannot point up, along the world's x
   EXPECT_TRUE(base(R"J({"forward": [0,0,2]})J").rotation.isApprox(wanted));
@@ -81,7 +84,8 @@ TEST(LoadLinkages, Bases) {
   EXPECT_TRUE(turned.rotation.isApprox(wanted));
   EXPECT_EQ(turned.position, Vec3(1, 2, 3));
   EXPECT_NEAR(turned.rotation.determinant(), 1, 1e-15);
-  EXPECT_TRUE(base(R"J({"forward": [0,1e300,0], "up": [0,1e-300,1e-300]})J").rotation.isApprox(wanted)) << "a direction has no size";
+  EXPECT_TRUE(base(R"J({"forward": [0,1e300,0], "up": [0,1e-300,1e-300]})J").rotation.isApprox(wanted))
+      << "a direction has no size";
 }
 
 TEST(LoadLinkages, ParentsAndOffsets) {
@@ -128,7 +132,8 @@ TEST(LoadLinkages, JointsOfSeveralCoordinates) {
   EXPECT_EQ(valueOf({}, cardan.coordinates[0].stiffness), 1);
   EXPECT_EQ(valueOf({}, cardan.coordinates[1].stiffness), 2);
   EXPECT_EQ(valueOf({}, cardan.coordinates[1].damping), 3);
-  const LinkJoint piston = jointOf(R"J({"cylindrical": {"axis": "z", "angle": "=t", "force": 7, "stiffness": [1, 2], "rest": [0.1, 0.2]}})J");
+  const LinkJoint piston = jointOf(
+      R"J({"cylindrical": {"axis": "z", "angle": "=t", "force": 7, "stiffness": [1, 2], "rest": [0.1, 0.2]}})J");
   ASSERT_EQ(piston.coordinates.size(), 2u);
   EXPECT_TRUE(piston.coordinates[0].rotation && piston.coordinates[0].driven);
   EXPECT_FALSE(piston.coordinates[1].rotation || piston.coordinates[1].driven);
@@ -150,7 +155,9 @@ TEST(LoadLinkages, JointsOfSeveralCoordinates) {
 }
 
 TEST(LoadLinkages, RigidBodies) {
-  const auto body = [](const std::string& text) { return *armOf(R"J("a": {"body": {"rigid": )J" + text + "}}").links.at(0).rigid; };
+  const auto body = [](const std::string& text) {
+    return *armOf(R"J("a": {"body": {"rigid": )J" + text + "}}").links.at(0).rigid;
+  };
   const RigidBody massless = body(R"J({"length": 0.5})J");
   EXPECT_FALSE(massless.section || massless.mass);
   EXPECT_EQ(massless.length, 0.5);
@@ -159,7 +166,8 @@ TEST(LoadLinkages, RigidBodies) {
   EXPECT_EQ(valueOf({}, *ball.mass), 2);
   EXPECT_EQ(valueOf({}, ball.inertia[2]), 3);
   EXPECT_EQ(ball.center, Vec3(0, 0.1, 0));
-  const RigidBody drawn = body(R"J({"mass": 2, "length": 1, "section": {"rectangle": {"width": 0.1, "height": 0.2}}})J");
+  const RigidBody drawn =
+      body(R"J({"mass": 2, "length": 1, "section": {"rectangle": {"width": 0.1, "height": 0.2}}})J");
   ASSERT_TRUE(drawn.section);
   EXPECT_EQ(drawn.section->kind, Section::Kind::rectangle);
   EXPECT_EQ(drawn.center, Vec3(0.5, 0, 0));
@@ -167,8 +175,10 @@ TEST(LoadLinkages, RigidBodies) {
 
 TEST(LoadLinkages, PointsFollowTheFunctions) {
   const auto points = [](const std::string& basis, int order) {
-    return softOf("{\"length\": 1, \"section\": {\"circle\": {\"radius\": 0.1}}, \"basis\": \"" + basis + "\", \"strains\": {\"bendY\": 1, \"bendZ\": " +
-                  std::to_string(order) + "}}").soft.at(0).points;
+    return softOf("{\"length\": 1, \"section\": {\"circle\": {\"radius\": 0.1}}, \"basis\": \"" + basis +
+                  "\", \"strains\": {\"bendY\": 1, \"bendZ\": " + std::to_string(order) + "}}")
+        .soft.at(0)
+        .points;
   };
   EXPECT_EQ(points("legendre", 3), 5);
   EXPECT_EQ(points("monomial", 8), 9);
@@ -178,7 +188,8 @@ TEST(LoadLinkages, PointsFollowTheFunctions) {
 }
 
 TEST(LoadLinkages, Divisions) {
-  const Link link = softOf(R"J({"length": 1, "section": {"circle": {"radius": "=0.1*(2 - u)"}}, "strains": {"bendY": 2}, "magnus": 6, "substeps": 2, "natural": {"bendY": "=s"},
+  const Link link = softOf(
+      R"J({"length": 1, "section": {"circle": {"radius": "=0.1*(2 - u)"}}, "strains": {"bendY": 2}, "magnus": 6, "substeps": 2, "natural": {"bendY": "=s"},
     "divisions": [{"length": 0.4}, {"strains": {}}, {"basis": "fem", "strains": {"twist": 1}, "points": 3, "magnus": 2, "section": {"ellipse": {"a": 1, "b": 2}}}]})J");
   ASSERT_EQ(link.soft.size(), 3u);
   EXPECT_EQ(link.soft[0].length, 0.4);
@@ -199,7 +210,8 @@ TEST(LoadLinkages, Divisions) {
 }
 
 TEST(LoadLinkages, ExplicitStiffnessNeedsNoMaterial) {
-  const Link link = softOf(R"J({"length": 1, "section": {"stiffness": {"EA": 1, "EI1": 2, "EI2": 3, "GJ": 4}, "massPerLength": 5, "radius": 6}, "strains": {"bendY": 0}})J");
+  const Link link = softOf(
+      R"J({"length": 1, "section": {"stiffness": {"EA": 1, "EI1": 2, "EI2": 3, "GJ": 4}, "massPerLength": 5, "radius": 6}, "strains": {"bendY": 0}})J");
   EXPECT_EQ(link.soft.at(0).material, -1);
   EXPECT_EQ(valueOf({}, link.soft[0].section.EI2), 3);
   EXPECT_EQ(valueOf({}, link.soft[0].section.radius), 6);
@@ -208,7 +220,8 @@ TEST(LoadLinkages, ExplicitStiffnessNeedsNoMaterial) {
 TEST(LoadLinkages, CablesAndLoops) {
   const Linkage arm = armOf(R"J(
     "a": {"body": {"rigid": {"length": 1, "section": {"circle": {"radius": 1}}, "density": 1}}},
-    "b": {"body": {"soft": {"length": 1, "section": {"circle": {"radius": 1}}, "strains": {"bendY": 0}}}})J", R"J(
+    "b": {"body": {"soft": {"length": 1, "section": {"circle": {"radius": 1}}, "strains": {"bendY": 0}}}})J",
+                            R"J(
     "cables": {"straight": {"through": "b", "path": {"constant": [0.1, 0.2]}},
                "slant": {"through": ["a", "b"], "path": {"oblique": {"from": [0.1, 0], "to": [0, 0.2]}}, "tension": -3},
                "wound": {"through": ["b"], "path": {"helical": {"radius": 0.5, "pitch": 0.25}}},
@@ -244,10 +257,12 @@ TEST(LoadLinkages, CablesAndLoops) {
 }
 
 TEST(LoadLinkages, FluidAndLooks) {
-  const Scene scene = loaded(linksText(R"J(
+  const Scene scene = loaded(
+      linksText(R"J(
     "a": {"body": {"rigid": {"mass": 1}}, "fluid": {"added": 0.6, "drag": "=cd"}},
     "b": {"body": {"rigid": {"mass": 1}}, "look": {"color": "#123", "label": "B"}})J",
-    R"J("look": {"color": "#3a7", "opacity": 0.5})J", R"J("parameters": {"cd": 1.1}, "environment": {"fluid": {"density": 1000, "velocity": [1,0,0]}})J"));
+                R"J("look": {"color": "#3a7", "opacity": 0.5})J",
+                R"J("parameters": {"cd": 1.1}, "environment": {"fluid": {"density": 1000, "velocity": [1,0,0]}})J"));
   ASSERT_TRUE(scene.linkages.at(0).links.at(0).fluid);
   const LinkFluid& fluid = *scene.linkages[0].links[0].fluid;
   EXPECT_EQ(valueOf(scene, fluid.added), 0.6);

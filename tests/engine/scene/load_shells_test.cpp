@@ -8,7 +8,8 @@ namespace load_shells_test {
 
 using Nodes = std::vector<NodeRef>;
 
-const std::string sheet = R"J("mesh": {"rectangle": {"corner": [0, 0, 0], "along": [0.2, 0, 0], "across": [0, 0.1, 0], "edge": 0.02}})J";
+const std::string sheet =
+    R"J("mesh": {"rectangle": {"corner": [0, 0, 0], "along": [0.2, 0, 0], "across": [0, 0.1, 0], "edge": 0.02}})J";
 
 Nodes nodesOf(const std::string& selector) {
   const Scene scene = loaded(plateText("\"constraints\": [{\"fix\": " + selector + "}]"));
@@ -34,7 +35,9 @@ TEST(LoadShells, AFewLinesAreAShell) {
 }
 
 TEST(LoadShells, ModelsAndTheirDefaults) {
-  const auto shell = [](const std::string& members) { return loaded(shellText(members + ", \"thickness\": 1e-3, " + sheet)).shells.at(0); };
+  const auto shell = [](const std::string& members) {
+    return loaded(shellText(members + ", \"thickness\": 1e-3, " + sheet)).shells.at(0);
+  };
   EXPECT_EQ(shell(R"J("bending": "hinge")J").bending, Shell::Bending::hinge);
   EXPECT_EQ(shell(R"J("bending": "hinge")J").membrane, Shell::Membrane::springs);
   EXPECT_EQ(shell(R"J("bending": "hinge", "membrane": "stvk")J").membrane, Shell::Membrane::stvk);
@@ -51,9 +54,13 @@ TEST(LoadShells, DefaultsFillWhatIsLeftOut) {
 }
 
 TEST(LoadShells, MeshesOfEveryKind) {
-  const auto mesh = [](const std::string& text) { return loaded(shellText("\"thickness\": 1e-4, \"mesh\": {" + text + "}")).shells.at(0); };
+  const auto mesh = [](const std::string& text) {
+    return loaded(shellText("\"thickness\": 1e-4, \"mesh\": {" + text + "}")).shells.at(0);
+  };
   for (const char* pattern : {"equilateral", "equilateral-aligned", "right-isosceles", "random", "nonuniform"}) {
-    const Shell shell = mesh(R"J("rectangle": {"corner": [1, 0, 0], "along": [0, 0.2, 0], "across": [0, 0, 0.1], "edge": 0.02, "pattern": ")J" + std::string(pattern) + "\"}");
+    const Shell shell = mesh(
+        R"J("rectangle": {"corner": [1, 0, 0], "along": [0, 0.2, 0], "across": [0, 0, 0.1], "edge": 0.02, "pattern": ")J" +
+        std::string(pattern) + "\"}");
     double area = 0;
     for (const std::array<int, 3>& t : shell.triangles) {
       const Vec3 &a = shell.points[t[0]], &b = shell.points[t[1]], &c = shell.points[t[2]];
@@ -61,7 +68,8 @@ TEST(LoadShells, MeshesOfEveryKind) {
     }
     EXPECT_NEAR(area, 0.02, 1e-12) << pattern;
   }
-  const Shell hexagon = mesh(R"J("regular-polygon": {"center": [0, 0, 1], "normal": [0, 0, 1], "side": 0.3, "sides": 6, "edge": 0.1})J");
+  const Shell hexagon =
+      mesh(R"J("regular-polygon": {"center": [0, 0, 1], "normal": [0, 0, 1], "side": 0.3, "sides": 6, "edge": 0.1})J");
   EXPECT_EQ(hexagon.points.size(), 37u);
   EXPECT_EQ(hexagon.triangles.size(), 54u);
   const Shell disk = mesh(R"J("disk": {"center": [0, 0, 0], "normal": [1, 0, 0], "radius": 0.1, "edge": 0.05})J");
@@ -72,14 +80,17 @@ TEST(LoadShells, MeshesOfEveryKind) {
 }
 
 TEST(LoadShells, InlinePointsMayBeFormulas) {
-  const Scene scene = loaded(shellText(R"J("thickness": 1e-3, "mesh": {"points": [[0,0,0], ["=L",0,0], [0,"=2*L",0]], "triangles": [[0,1,2]]})J", R"J("parameters": {"L": 0.5})J"));
+  const Scene scene = loaded(shellText(
+      R"J("thickness": 1e-3, "mesh": {"points": [[0,0,0], ["=L",0,0], [0,"=2*L",0]], "triangles": [[0,1,2]]})J",
+      R"J("parameters": {"L": 0.5})J"));
   ASSERT_EQ(scene.shells.at(0).triangles.size(), 1u);
   EXPECT_EQ(scene.shells.at(0).points[2], Vec3(0, 1, 0));
   EXPECT_FALSE(scene.parameters.at(0).live);
 }
 
 TEST(LoadShells, TriangulationIsTurnedWithAWarning) {
-  const Scene scene = loaded(shellText(R"J("thickness": 1e-3, "mesh": {"points": [[0,0,0],[1,0,0],[0,1,0],[1,1,0]], "triangles": [[0,1,2],[1,2,3]]})J"));
+  const Scene scene = loaded(shellText(
+      R"J("thickness": 1e-3, "mesh": {"points": [[0,0,0],[1,0,0],[0,1,0],[1,1,0]], "triangles": [[0,1,2],[1,2,3]]})J"));
   EXPECT_EQ(scene.shells.at(0).triangles[0], (std::array<int, 3>{0, 1, 2}));
   const std::array<int, 3> t = scene.shells.at(0).triangles[1];
   const std::vector<Vec3>& p = scene.shells.at(0).points;
@@ -88,7 +99,8 @@ TEST(LoadShells, TriangulationIsTurnedWithAWarning) {
 }
 
 TEST(LoadShells, ThicknessAndMaterialsAreLive) {
-  const Scene scene = loaded(R"J({"format": "tendril/1", "parameters": {"E": 1e6, "nu": 0.3, "h": 1e-3, "p": 2, "wind": 3, "a": 1, "cd": 1, "e": 0.02, "x0": 0.01},
+  const Scene scene = loaded(
+      R"J({"format": "tendril/1", "parameters": {"E": 1e6, "nu": 0.3, "h": 1e-3, "p": 2, "wind": 3, "a": 1, "cd": 1, "e": 0.02, "x0": 0.01},
     "materials": {"m": {"youngs": "=E", "poisson": "=nu", "density": 1000}},
     "shells": {"plate": {"thickness": "=h", "mesh": {"rectangle": {"corner": [0,0,0], "along": [0.2,0,0], "across": [0,0.1,0], "edge": "=e"}}}},
     "constraints": [{"clamp": {"of": "plate", "where": "x < x0"}}],
@@ -117,7 +129,8 @@ TEST(LoadShells, JointsOfRodsAndShells) {
   ASSERT_EQ(scene.joints.size(), 1u);
   EXPECT_TRUE(scene.joints[0].weld);
   EXPECT_EQ(scene.joints[0].nodes, (Nodes{{0, 0}, {1, 0}}));
-  const Scene two = loaded(R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1, "density": 1}}, "defaults": {"shells": {"thickness": 1e-3}},
+  const Scene two = loaded(
+      R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1, "density": 1}}, "defaults": {"shells": {"thickness": 1e-3}},
     "shells": {"a": {"mesh": {"points": [[0,0,0],[1,0,0],[0,1,0]], "triangles": [[0,1,2]]}},
                "b": {"mesh": {"points": [[0,0,0],[1,0,0],[0,0,1]], "triangles": [[0,1,2]]}}},
     "joints": [{"weld": ["a:0", "b:0"]}, {"pin": ["a:1", "b:1"]}]})J");
@@ -135,7 +148,8 @@ TEST(LoadShells, TheJointToleranceMeasuresShellsToo) {
 }
 
 TEST(LoadShells, LoadsAndConstraints) {
-  const Scene scene = loaded(plateText(R"J("constraints": [{"clamp": "plate:0..1", "displacement": [0, 0, "=t"]}, {"move": "plate:2", "velocity": [1,0,0]}, {"planar": "xy"}],
+  const Scene scene = loaded(plateText(
+      R"J("constraints": [{"clamp": "plate:0..1", "displacement": [0, 0, "=t"]}, {"move": "plate:2", "velocity": [1,0,0]}, {"planar": "xy"}],
     "loads": [{"pressure": "=2*t", "on": "plate"}, {"line": [0,0,1], "on": "plate:0..1"}, {"force": [0,0,1], "at": "plate", "share": true}, {"mass": 0.1, "at": "plate:4"}],
     "initial": [{"velocity": ["=x", "=i/n", 0], "of": "plate"}],
     "solver": {"start": "equilibrium", "with": [{"pressure": 5, "on": "plate"}]})J"));
@@ -152,7 +166,8 @@ TEST(LoadShells, LoadsAndConstraints) {
 }
 
 TEST(LoadShells, TheMediumMoves) {
-  const Scene scene = loaded(plateText(R"J("environment": {"fluid": {"density": 1.2, "velocity": [0, "=5*ramp(t,0,1)", 0]}, "drag": 1.1, "buoyancy": true})J"));
+  const Scene scene = loaded(plateText(
+      R"J("environment": {"fluid": {"density": 1.2, "velocity": [0, "=5*ramp(t,0,1)", 0]}, "drag": 1.1, "buoyancy": true})J"));
   EXPECT_EQ(valueOf(scene, scene.environment.fluidVelocity[1], 0.5), 2.5);
   EXPECT_EQ(valueOf(scene, scene.environment.drag), 1.1);
   EXPECT_TRUE(scene.environment.buoyancy);
@@ -162,7 +177,8 @@ TEST(LoadShells, TheMediumMoves) {
 }
 
 TEST(LoadShells, HingesAreActuatedAndMeasured) {
-  const Scene scene = loaded(plateText(R"J("actuation": [{"shell": {"of": "plate", "where": "abs(x - y) < 1e-6"}, "angle": "=0.1*sin(t)*(i + 1)", "from": 1}],
+  const Scene scene = loaded(plateText(
+      R"J("actuation": [{"shell": {"of": "plate", "where": "abs(x - y) < 1e-6"}, "angle": "=0.1*sin(t)*(i + 1)", "from": 1}],
     "probes": {"fold": {"angle": "plate", "reduce": "max"}, "m": {"energy": "membrane", "of": "plate"}, "h": {"energy": "hinge"}, "all": {"energy": "total", "of": "*"},
                "gap": {"distance": ["plate:0", "rope:last"]}, "pull": {"reaction": "plate:0..1"}, "v": {"speed": "plate:4"}})J"));
   ASSERT_EQ(scene.actuation.size(), 1u);
@@ -174,13 +190,17 @@ TEST(LoadShells, HingesAreActuatedAndMeasured) {
   EXPECT_EQ(scene.probes[1].energy, EnergyKind::membrane);
   EXPECT_EQ(scene.probes[1].bodies, (std::vector<int>{1}));
   EXPECT_EQ(scene.probes[3].bodies, (std::vector<int>{0, 1}));
-  EXPECT_EQ(scene.columns, (std::vector<std::string>{"fold", "m", "h", "all", "gap", "pull.x", "pull.y", "pull.z", "v"}));
+  EXPECT_EQ(scene.columns,
+            (std::vector<std::string>{"fold", "m", "h", "all", "gap", "pull.x", "pull.y", "pull.z", "v"}));
 }
 
 TEST(LoadShells, ExplicitIntegratorsTakeHingesPinsAndWelds) {
   const auto scene = [](const std::string& joints) {
-    return shellText(R"J("thickness": 1e-3, "bending": "hinge", )J" + sheet, R"J("rods": {"a": {"section": {"circle": {"radius": 1e-3}}, "path": {"line": {"from": [0,0,0], "to": [0,0,-1]}}}},
-      "solver": {"integrator": "verlet", "dt": 1e-5})J" + joints);
+    return shellText(
+        R"J("thickness": 1e-3, "bending": "hinge", )J" + sheet,
+        R"J("rods": {"a": {"section": {"circle": {"radius": 1e-3}}, "path": {"line": {"from": [0,0,0], "to": [0,0,-1]}}}},
+      "solver": {"integrator": "verlet", "dt": 1e-5})J" +
+            joints);
   };
   EXPECT_EQ(loaded(scene("")).solver.integrator, Integrator::verlet);
   EXPECT_EQ(loaded(scene(R"J(, "joints": [{"pin": ["a:first", "plate@[0,0,0]"]}])J")).joints.size(), 1u);
@@ -190,24 +210,41 @@ TEST(LoadShells, ExplicitIntegratorsTakeHingesPinsAndWelds) {
 TEST(LoadShells, Warnings) {
   const auto warnings = [](const std::string& more) { return warningsOf(loaded(plateText(more))); };
   EXPECT_EQ(warnings(""), "");
-  EXPECT_NE(warningsOf(loaded(shellText("\"thickness\": 1, " + sheet))).find("is the mesh in another unit?"), std::string::npos);
+  EXPECT_NE(warningsOf(loaded(shellText("\"thickness\": 1, " + sheet))).find("is the mesh in another unit?"),
+            std::string::npos);
   EXPECT_EQ(warningsOf(loaded(shellText("\"thickness\": 0.02, " + sheet))), "");
-  EXPECT_NE(warnings(R"J("solver": {"mode": "static"}, "constraints": [{"clamp": "rope:first"}])J").find("nothing holds shell \"plate\""), std::string::npos);
-  EXPECT_EQ(warnings(R"J("solver": {"mode": "static"}, "constraints": [{"clamp": "rope:first"}], "joints": [{"weld": ["rope:first", "plate:0"]}])J"), "");
-  EXPECT_NE(warnings(R"J("constraints": [{"fix": "plate:0"}, {"move": "plate:0", "displacement": [0, 0, "=t"]}])J").find("prescribe z of plate:0 differently"), std::string::npos);
-  EXPECT_NE(warnings(R"J("constraints": [{"move": "plate:0", "displacement": [0, "=t", 0]}, {"planar": "xz"}])J").find("prescribe y of plate:0 differently"), std::string::npos);
+  EXPECT_NE(warnings(R"J("solver": {"mode": "static"}, "constraints": [{"clamp": "rope:first"}])J")
+                .find("nothing holds shell \"plate\""),
+            std::string::npos);
+  EXPECT_EQ(
+      warnings(
+          R"J("solver": {"mode": "static"}, "constraints": [{"clamp": "rope:first"}], "joints": [{"weld": ["rope:first", "plate:0"]}])J"),
+      "");
+  EXPECT_NE(warnings(R"J("constraints": [{"fix": "plate:0"}, {"move": "plate:0", "displacement": [0, 0, "=t"]}])J")
+                .find("prescribe z of plate:0 differently"),
+            std::string::npos);
+  EXPECT_NE(warnings(R"J("constraints": [{"move": "plate:0", "displacement": [0, "=t", 0]}, {"planar": "xz"}])J")
+                .find("prescribe y of plate:0 differently"),
+            std::string::npos);
   EXPECT_NE(warnings(R"J("constraints": [{"clamp": "plate:4"}])J").find("acts like \"fix\""), std::string::npos);
   EXPECT_EQ(warnings(R"J("constraints": [{"clamp": "plate:0..1"}])J"), "");
-  EXPECT_NE(warnings(R"J("environment": {"fluid": {"velocity": [1,0,0]}})J").find("the velocity of the medium has no effect"), std::string::npos);
-  EXPECT_NE(warningsOf(loaded(sceneText(R"J("environment": {"fluid": {"density": 1}, "drag": 1})J"))).find("acts on shells"), std::string::npos);
-  const Scene used = loaded(R"J({"format": "tendril/1", "materials": {"a": {"youngs": 1, "density": 1}, "b": {"youngs": 1, "density": 1}},
-    "shells": {"p": {"material": "b", "thickness": 1e-3, )J" + sheet + "}}}");
+  EXPECT_NE(
+      warnings(R"J("environment": {"fluid": {"velocity": [1,0,0]}})J").find("the velocity of the medium has no effect"),
+      std::string::npos);
+  EXPECT_NE(
+      warningsOf(loaded(sceneText(R"J("environment": {"fluid": {"density": 1}, "drag": 1})J"))).find("acts on shells"),
+      std::string::npos);
+  const Scene used = loaded(
+      R"J({"format": "tendril/1", "materials": {"a": {"youngs": 1, "density": 1}, "b": {"youngs": 1, "density": 1}},
+    "shells": {"p": {"material": "b", "thickness": 1e-3, )J" +
+      sheet + "}}}");
   EXPECT_NE(warningsOf(used).find("material \"a\" is not used"), std::string::npos);
   EXPECT_EQ(warningsOf(used).find("material \"b\""), std::string::npos);
 }
 
 TEST(LoadShells, ExpansionPrintsThemAndLoadsTheSame) {
-  const std::string text = R"J({"format": "tendril/1", "parameters": {"h": 1e-3}, "materials": {"m": {"youngs": 1, "density": 1}}, "defaults": {"shells": {"bending": "hinge"}},
+  const std::string text =
+      R"J({"format": "tendril/1", "parameters": {"h": 1e-3}, "materials": {"m": {"youngs": 1, "density": 1}}, "defaults": {"shells": {"bending": "hinge"}},
     "shells": {"p{k}": {"repeat": {"k": 2}, "thickness": "=h*(k+1)", "mesh": {"points": [[0,0,"=k"],[1,0,"=k"],[0,1,"=k"]], "triangles": [[0,1,2]]}}}})J";
   const auto expanded = expandScene(text);
   ASSERT_TRUE(std::holds_alternative<std::string>(expanded));

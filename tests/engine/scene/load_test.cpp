@@ -48,9 +48,11 @@ TEST(Load, StaticRunsLastOneSecond) {
 }
 
 TEST(Load, SolverSettings) {
-  const Solver solver = loaded(sceneText(R"J("solver": {"integrator": "bdf2", "dt": "=1/50", "duration": 2, "tolerance": 1e-10,
+  const Solver solver =
+      loaded(sceneText(R"J("solver": {"integrator": "bdf2", "dt": "=1/50", "duration": 2, "tolerance": 1e-10,
     "iterations": 20, "lineSearch": false, "adaptive": {"min": 1e-5}, "start": "equilibrium",
-    "with": [{"force": [0, 0, -1], "at": "arm:last"}]})J")).solver;
+    "with": [{"force": [0, 0, -1], "at": "arm:last"}]})J"))
+          .solver;
   EXPECT_EQ(solver.integrator, Integrator::bdf2);
   EXPECT_EQ(solver.dt, 0.02);
   EXPECT_FALSE(solver.lineSearch);
@@ -71,15 +73,18 @@ TEST(Load, FrameIsAcrossTheRod) {
 }
 
 TEST(Load, PathsBecomeNodesAndTangents) {
-  const Scene arc = loaded(rodText(R"J("segments": 8, "path": {"arc": {"center": [0,0,0], "from": [1,0,0], "axis": [0,0,1], "angle": "=pi"}})J"));
+  const Scene arc = loaded(rodText(
+      R"J("segments": 8, "path": {"arc": {"center": [0,0,0], "from": [1,0,0], "axis": [0,0,1], "angle": "=pi"}})J"));
   EXPECT_NEAR((arc.rods[0].points[4] - Vec3(0, 1, 0)).norm(), 0, 1e-14);
   EXPECT_NEAR((arc.rods[0].startTangent - Vec3(0, 1, 0)).norm(), 0, 1e-14);
   EXPECT_NEAR((arc.rods[0].endTangent - Vec3(0, -1, 0)).norm(), 0, 1e-14);
-  const Scene helix = loaded(rodText(R"J("segments": 90, "path": {"helix": {"from": [0.04,0,0], "axis": [0,0,-1], "center": [0,0,0], "pitch": 0.01, "length": 0.5}})J"));
+  const Scene helix = loaded(rodText(
+      R"J("segments": 90, "path": {"helix": {"from": [0.04,0,0], "axis": [0,0,-1], "center": [0,0,0], "pitch": 0.01, "length": 0.5}})J"));
   const double rise = 0.01 * 0.5 / std::hypot(2 * pi * 0.04, 0.01);
   EXPECT_NEAR(helix.rods[0].points.back().z(), -rise, 1e-15);
   EXPECT_LT(helix.rods[0].points[1].y(), 0);  // right-handed about -z
-  const Scene curve = loaded(rodText(R"J("segments": 6, "path": {"curve": {"x": "=2*u^2", "y": 0, "z": "=w"}})J", R"J("parameters": {"w": 3})J"));
+  const Scene curve = loaded(rodText(R"J("segments": 6, "path": {"curve": {"x": "=2*u^2", "y": 0, "z": "=w"}})J",
+                                     R"J("parameters": {"w": 3})J"));
   for (int i = 0; i <= 6; ++i) EXPECT_NEAR((curve.rods[0].points[i] - Vec3(2 * i / 6.0, 0, 3)).norm(), 0, 1e-10);
   const Scene points = loaded(rodText(R"J("path": {"points": [[0,0,0], [1,0,0], [1,1,0]]})J"));
   const double half = std::sqrt(0.5);
@@ -100,17 +105,23 @@ TEST(Load, DefaultSegmentsDoNotDisturbPoints) {
 TEST(Load, SectionsOfEveryKind) {
   const auto section = [](const std::string& text) {
     return loaded(R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1, "density": 1}},
-      "rods": {"a": {"section": )J" + text + R"J(, "path": {"line": {"from": [0,0,0], "to": [1,0,0]}}}}})J").rods.at(0).section;
+      "rods": {"a": {"section": )J" +
+                  text + R"J(, "path": {"line": {"from": [0,0,0], "to": [1,0,0]}}}}})J")
+        .rods.at(0)
+        .section;
   };
   EXPECT_EQ(section(R"J({"circle": {"radius": 1e-3}})J").kind, Section::Kind::circle);
   EXPECT_EQ(section(R"J({"rectangle": {"width": 1, "height": 2}})J").height.text(), "2");
   EXPECT_EQ(section(R"J({"ellipse": {"a": 1, "b": 2}})J").kind, Section::Kind::ellipse);
   EXPECT_EQ(section(R"J({"tube": {"radius": 2, "wall": "=1 + u/2"}})J").kind, Section::Kind::tube);
-  const Section beside = section(R"J({"stiffness": {"EA": 1, "EI1": 2, "EI2": 3, "GJ": 4}, "massPerLength": 5, "radius": 6})J");
+  const Section beside =
+      section(R"J({"stiffness": {"EA": 1, "EI1": 2, "EI2": 3, "GJ": 4}, "massPerLength": 5, "radius": 6})J");
   EXPECT_EQ(beside.kind, Section::Kind::stiffness);
   EXPECT_EQ(beside.massPerLength.text(), "5");
   EXPECT_TRUE(beside.hasRadius);
-  EXPECT_EQ(section(R"J({"stiffness": {"EA": 1, "EI1": 2, "EI2": 3, "GJ": 4, "massPerLength": 5, "radius": 6}})J").radius.text(), "6");
+  EXPECT_EQ(section(R"J({"stiffness": {"EA": 1, "EI1": 2, "EI2": 3, "GJ": 4, "massPerLength": 5, "radius": 6}})J")
+                .radius.text(),
+            "6");
 }
 
 TEST(Load, StiffnessNeedsNoMaterialNorInStaticsARadius) {
@@ -122,8 +133,12 @@ TEST(Load, StiffnessNeedsNoMaterialNorInStaticsARadius) {
 }
 
 TEST(Load, NaturalStates) {
-  EXPECT_TRUE(loaded(rodText(R"J("natural": "straight", "path": {"line": {"from": [0,0,0], "to": [1,0,0]}})J")).rods[0].naturalStraight);
-  const Scene scene = loaded(rodText(R"J("natural": {"curvature": ["=k*u", 0], "stretch": 1.1}, "path": {"line": {"from": [0,0,0], "to": [1,0,0]}})J", R"J("parameters": {"k": 3})J"));
+  EXPECT_TRUE(loaded(rodText(R"J("natural": "straight", "path": {"line": {"from": [0,0,0], "to": [1,0,0]}})J"))
+                  .rods[0]
+                  .naturalStraight);
+  const Scene scene = loaded(rodText(
+      R"J("natural": {"curvature": ["=k*u", 0], "stretch": 1.1}, "path": {"line": {"from": [0,0,0], "to": [1,0,0]}})J",
+      R"J("parameters": {"k": 3})J"));
   const Rod& rod = scene.rods[0];
   ASSERT_TRUE(rod.naturalCurvature);
   EXPECT_TRUE((*rod.naturalCurvature)[0].isField());
@@ -132,7 +147,8 @@ TEST(Load, NaturalStates) {
 }
 
 TEST(Load, WeldsMeetAndMerge) {
-  const Scene scene = loaded(sceneText(R"J("joints": [{"weld": ["arm:first", "leg0:first"]}, {"pin": ["arm:last", "leg1:first"]}])J"));
+  const Scene scene =
+      loaded(sceneText(R"J("joints": [{"weld": ["arm:first", "leg0:first"]}, {"pin": ["arm:last", "leg1:first"]}])J"));
   ASSERT_EQ(scene.joints.size(), 2u);
   EXPECT_TRUE(scene.joints[0].weld);
   EXPECT_FALSE(scene.joints[1].weld);
@@ -202,7 +218,8 @@ TEST(Load, LoadsOfEveryKind) {
 }
 
 TEST(Load, Environment) {
-  const Scene scene = loaded(sceneText(R"J("environment": {"gravity": [0,0,"=-9.81*smooth(t,0,1)"], "fluid": {"density": 1000}, "buoyancy": true, "viscous": 0.1})J"));
+  const Scene scene = loaded(sceneText(
+      R"J("environment": {"gravity": [0,0,"=-9.81*smooth(t,0,1)"], "fluid": {"density": 1000}, "buoyancy": true, "viscous": 0.1})J"));
   EXPECT_TRUE(scene.environment.gravity[2].isTimed());
   EXPECT_TRUE(scene.environment.buoyancy);
   EXPECT_EQ(valueOf(scene, *scene.environment.fluidDensity), 1000);
@@ -249,10 +266,11 @@ TEST(Load, ProbesHaveFlatColumnsAndAnOrder) {
     "pull": {"reaction": "arm:first"}, "lowest": {"position": "arm", "reduce": "min"}, "long": {"length": "arm"},
     "all": {"energy": "elastic", "of": "leg*"}, "gap": {"distance": ["arm:last", "leg0:last"]}},
     "states": {"I": {"rate": "=1 - tip.x", "initial": 0.5}})J"));
-  EXPECT_EQ(scene.columns, (std::vector<std::string>{"late", "early", "tip.x", "tip.y", "tip.z", "bend.c1", "bend.c2",
-                                                     "inner.c1", "inner.c2", "inner.t", "frame.x", "frame.y", "frame.z",
-                                                     "frame.qw", "frame.qx", "frame.qy", "frame.qz", "pull.x", "pull.y",
-                                                     "pull.z", "lowest.x", "lowest.y", "lowest.z", "long", "all", "gap"}));
+  EXPECT_EQ(scene.columns,
+            (std::vector<std::string>{"late",     "early",    "tip.x",    "tip.y",   "tip.z",   "bend.c1", "bend.c2",
+                                      "inner.c1", "inner.c2", "inner.t",  "frame.x", "frame.y", "frame.z", "frame.qw",
+                                      "frame.qx", "frame.qy", "frame.qz", "pull.x",  "pull.y",  "pull.z",  "lowest.x",
+                                      "lowest.y", "lowest.z", "long",     "all",     "gap"}));
   EXPECT_EQ(scene.probes[2].firstColumn, 2);
   EXPECT_EQ(scene.probes[2].columnCount, 3);
   EXPECT_EQ(scene.probeOrder.size(), scene.probes.size());
@@ -266,7 +284,7 @@ TEST(Load, ProbesHaveFlatColumnsAndAnOrder) {
   EXPECT_EQ(scene.probes[9].bodies, (std::vector<int>{1, 2}));
   EXPECT_EQ(scene.probes[9].energy, EnergyKind::elastic);
   std::vector<double> columns(scene.columns.size() + 1, 0);
-  columns[2] = 0.25;                // tip.x
+  columns[2] = 0.25;                  // tip.x
   columns[scene.columns.size()] = 7;  // I
   formula::Input input;
   input.parameters = scene.values.data();
@@ -278,14 +296,16 @@ TEST(Load, ProbesHaveFlatColumnsAndAnOrder) {
 }
 
 TEST(Load, Checks) {
-  const Scene scene = loaded(sceneText(R"J("parameters": {"E": 1}, "probes": {"tip": {"position": "arm:last"}}, "checks": [
+  const Scene scene =
+      loaded(sceneText(R"J("parameters": {"E": 1}, "probes": {"tip": {"position": "arm:last"}}, "checks": [
     {"title": "holds", "at": "end", "expect": "abs(tip.z) < 1e-3 && tip.x > 0", "points": 2},
     {"at": "=1/4", "expect": "=E > 0", "with": {"E": 5}}, {"at": "always", "during": [0, 1], "expect": "tip.x > 0"},
     {"at": "ever", "expect": "tip.y > 1"}])J"));
   ASSERT_EQ(scene.checks.size(), 4u);
   EXPECT_EQ(scene.checks[0].when, Check::When::end);
   EXPECT_EQ(scene.checks[0].points, 2);
-  EXPECT_EQ(std::set<int>(scene.checks[0].usesColumns.begin(), scene.checks[0].usesColumns.end()), (std::set<int>{0, 2}));
+  EXPECT_EQ(std::set<int>(scene.checks[0].usesColumns.begin(), scene.checks[0].usesColumns.end()),
+            (std::set<int>{0, 2}));
   EXPECT_EQ(scene.checks[1].when, Check::When::time);
   EXPECT_EQ(scene.checks[1].time, 0.25);
   EXPECT_EQ(scene.checks[1].with.at("E"), 5);
@@ -294,14 +314,16 @@ TEST(Load, Checks) {
 }
 
 TEST(Load, AWindowOfACheckThatEndsAfterTheRunIsWarnedOf) {
-  const std::vector<text::Problem> warnings = loaded(sceneText(R"J("checks": [{"at": "always", "during": [9, 11], "expect": "1"}])J")).warnings;
+  const std::vector<text::Problem> warnings =
+      loaded(sceneText(R"J("checks": [{"at": "always", "during": [9, 11], "expect": "1"}])J")).warnings;
   ASSERT_EQ(warnings.size(), 1u);
   EXPECT_EQ(warnings[0].pointer, "/checks/0/during");
   EXPECT_NE(warnings[0].message.find("the run at 10 s"), std::string::npos) << warnings[0].message;
 }
 
 TEST(Load, InitialValues) {
-  const Scene scene = loaded(sceneText(R"J("initial": [{"velocity": [0, "=sin(pi*u)", 0], "of": "arm"}, {"twist": "=0.1*i", "of": "arm"}, {"spin": 3, "of": "leg*"}])J"));
+  const Scene scene = loaded(sceneText(
+      R"J("initial": [{"velocity": [0, "=sin(pi*u)", 0], "of": "arm"}, {"twist": "=0.1*i", "of": "arm"}, {"spin": 3, "of": "leg*"}])J"));
   ASSERT_EQ(scene.initial.size(), 3u);
   EXPECT_TRUE((*scene.initial[0].velocity)[1].isField());
   EXPECT_TRUE(scene.initial[1].twist);
@@ -309,18 +331,23 @@ TEST(Load, InitialValues) {
 }
 
 TEST(Load, ViewStaysText) {
-  const Scene scene = loaded(sceneText(R"J("view": {"camera": {"position": [1, "=2*3", 0.5]}, "follow": "arm", "speed": 2})J"));
+  const Scene scene =
+      loaded(sceneText(R"J("view": {"camera": {"position": [1, "=2*3", 0.5]}, "follow": "arm", "speed": 2})J"));
   EXPECT_EQ(scene.view, R"J({"camera":{"position":[1.0,6.0,0.5]},"follow":"arm","speed":2.0})J");
-  const Scene tries = loaded(sceneText(R"J("parameters": {"k": 1}, "view": {"try": {"Twice as much": {"k": "=2*3"}}})J"));
+  const Scene tries =
+      loaded(sceneText(R"J("parameters": {"k": 1}, "view": {"try": {"Twice as much": {"k": "=2*3"}}})J"));
   EXPECT_EQ(tries.view, R"J({"try":{"Twice as much":{"k":6.0}}})J");
   EXPECT_EQ(loaded(sceneText("")).view, "{}");
 }
 
 TEST(Load, ARunThatTheCameraFollowsEndsWhereItsBodyEnds) {
-  const auto followed = [](const std::string& run) { return loaded(sceneText("\"view\": {\"follow\": \"" + run + "\"}")); };
+  const auto followed = [](const std::string& run) {
+    return loaded(sceneText("\"view\": {\"follow\": \"" + run + "\"}"));
+  };
   const auto nodesOf = [&](const std::string& run) {
     const Follow follow = followed(run).follow;
-    return follow.nodes ? std::vector<int>{follow.body, follow.nodes->first, follow.nodes->last} : std::vector<int>{follow.body};
+    return follow.nodes ? std::vector<int>{follow.body, follow.nodes->first, follow.nodes->last}
+                        : std::vector<int>{follow.body};
   };
   const int last = static_cast<int>(followed("arm").points(0).size()) - 1;
   EXPECT_EQ(nodesOf("arm"), (std::vector<int>{0}));
@@ -358,7 +385,8 @@ TEST(Load, LiveParametersStandOnlyInWhatActsWhileRunning) {
 }
 
 TEST(Load, OverridesAct) {
-  const std::string text = rodText(R"J("segments": "=N", "path": {"line": {"from": [0,0,0], "to": [1,0,0]}})J", R"J("parameters": {"N": 4})J");
+  const std::string text = rodText(R"J("segments": "=N", "path": {"line": {"from": [0,0,0], "to": [1,0,0]}})J",
+                                   R"J("parameters": {"N": 4})J");
   LoadOptions options;
   options.overrides["N"] = 7;
   EXPECT_EQ(loaded(text).rods[0].points.size(), 5u);
@@ -366,7 +394,8 @@ TEST(Load, OverridesAct) {
 }
 
 TEST(Load, FeedbackIsSeenInDynamicRunsOnly) {
-  const std::string probes = R"J("probes": {"tip": {"position": "arm:last"}}, "loads": [{"force": ["=-tip.x", 0, 0], "at": "arm:last"}])J";
+  const std::string probes =
+      R"J("probes": {"tip": {"position": "arm:last"}}, "loads": [{"force": ["=-tip.x", 0, 0], "at": "arm:last"}])J";
   EXPECT_TRUE(loaded(sceneText(probes)).loads[0].value[0].seesColumns());
   EXPECT_EQ(problemsOf(sceneText(probes + R"J(, "solver": {"mode": "static"})J")).size(), 1u);
 }
@@ -376,17 +405,28 @@ TEST(Load, WarnsOfConflictsAndSlips) {
   EXPECT_NE(warnings(R"J("parameters": {"A": {"value": 5, "min": 6, "max": 7}}, "environment": {"viscous": "=A"})J")
                 .find("\"A\" is 5, below its min 6"),
             std::string::npos);
-  EXPECT_NE(warnings(R"J("parameters": {"pi": 3.1416}, "environment": {"viscous": "=pi"})J").find("\"pi\" replaces the constant"),
+  EXPECT_NE(warnings(R"J("parameters": {"pi": 3.1416}, "environment": {"viscous": "=pi"})J")
+                .find("\"pi\" replaces the constant"),
             std::string::npos);
   EXPECT_EQ(warnings(R"J("parameters": {"e": 0.3}, "environment": {"viscous": "=e"})J"), "");
-  EXPECT_NE(warnings(R"J("constraints": [{"fix": "arm:last"}, {"move": "arm:last", "displacement": [0, 0, "=t"]}])J").find("prescribe z of arm:10 differently"), std::string::npos);
+  EXPECT_NE(warnings(R"J("constraints": [{"fix": "arm:last"}, {"move": "arm:last", "displacement": [0, 0, "=t"]}])J")
+                .find("prescribe z of arm:10 differently"),
+            std::string::npos);
   EXPECT_EQ(warnings(R"J("constraints": [{"fix": "arm:last"}, {"clamp": "arm:last"}, {"planar": "xz"}])J"), "");
-  EXPECT_EQ(warnings(R"J("constraints": [{"fix": "arm:last", "axes": "x"}, {"move": "arm:last", "displacement": [0, 0, "=t"]}])J"), "");
-  EXPECT_EQ(warnings(R"J("constraints": [{"fix": "arm:last", "until": 1, "then": "release"}, {"move": "arm:last", "displacement": [0, 0, "=t"], "from": 1, "before": "free"}])J"), "");
+  EXPECT_EQ(
+      warnings(
+          R"J("constraints": [{"fix": "arm:last", "axes": "x"}, {"move": "arm:last", "displacement": [0, 0, "=t"]}])J"),
+      "");
+  EXPECT_EQ(
+      warnings(
+          R"J("constraints": [{"fix": "arm:last", "until": 1, "then": "release"}, {"move": "arm:last", "displacement": [0, 0, "=t"], "from": 1, "before": "free"}])J"),
+      "");
   EXPECT_NE(warnings(R"J("solver": {"dt": 3, "duration": 1})J").find("longer than the duration"), std::string::npos);
   EXPECT_NE(warnings(R"J("solver": {"mode": "static"})J").find("nothing holds rod \"arm\""), std::string::npos);
-  EXPECT_NE(warnings(R"J("loads": [{"force": [0,0,1], "at": "arm:last", "from": 20}])J").find("the run ends at 10 s"), std::string::npos);
-  const Scene unused = loaded(R"J({"format": "tendril/1", "materials": {"a": {"youngs": 1, "density": 1}, "b": {"youngs": 1, "density": 1}},
+  EXPECT_NE(warnings(R"J("loads": [{"force": [0,0,1], "at": "arm:last", "from": 20}])J").find("the run ends at 10 s"),
+            std::string::npos);
+  const Scene unused = loaded(
+      R"J({"format": "tendril/1", "materials": {"a": {"youngs": 1, "density": 1}, "b": {"youngs": 1, "density": 1}},
     "rods": {"r": {"material": "b", "section": {"circle": {"radius": 1}}, "path": {"line": {"from": [0,0,0], "to": [1,0,0]}}}}})J");
   EXPECT_NE(warningsOf(unused).find("material \"a\" is not used"), std::string::npos);
 }

@@ -2,8 +2,8 @@
 // words and a place inside the text, and never crashes, hangs or throws.
 #include <gtest/gtest.h>
 
-#include <ctime>
 #include <cstdint>
+#include <ctime>
 #include <fstream>
 #include <iterator>
 
@@ -113,7 +113,8 @@ std::string mutated(std::string text, Dice& dice) {
 
 TEST(Mutation, BrokenScenesAreProblemsNeverCrashes) {
   std::vector<std::string> corpus;
-  for (const char* name : {"everything.json", "language.json", "shells.json", "contact.json", "linkages.json", "small.json"}) {
+  for (const char* name :
+       {"everything.json", "language.json", "shells.json", "contact.json", "linkages.json", "small.json"}) {
     std::ifstream file(std::string(TENDRIL_SOURCE_DIR) + "/tests/fuzz/corpus/" + name, std::ios::binary);
     corpus.emplace_back(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
     ASSERT_FALSE(corpus.back().empty()) << name;

@@ -82,7 +82,8 @@ TEST(Parameters, EveryFormIsRead) {
 }
 
 TEST(Parameters, AFormulaOfConstantsAloneMayBeSetAsANumber) {
-  const Resolved r = good(scene(R"J("parameters": {"a": "=pi", "b": {"value": "=pi/2", "min": 0, "max": "=pi"}, "c": "=2*b", "d": "=w(1)"},
+  const Resolved r = good(
+      scene(R"J("parameters": {"a": "=pi", "b": {"value": "=pi/2", "min": 0, "max": "=pi"}, "c": "=2*b", "d": "=w(1)"},
     "series": {"w": {"time": [0, 2], "value": [0, "=a"]}})J"));
   EXPECT_EQ(r.value("b"), pi / 2);
   EXPECT_FALSE(r.parameter("a").derived || r.parameter("b").derived);

@@ -16,16 +16,20 @@ inline std::string sceneText(const std::string& more) {
   return R"J({"format": "tendril/1",
 "materials": {"rubber": {"youngs": 1e6, "density": 1000}},
 "rods": {
-  "arm": {)J" + rod + R"J("segments": 10, "path": {"line": {"from": [0, 0, 0], "to": [1, 0, 0]}}},
-  "leg0": {)J" + rod + R"J("segments": 4, "path": {"line": {"from": [0, 0, 0], "to": [0, 0, 1]}}},
-  "leg1": {)J" + rod + R"J("segments": 4, "path": {"line": {"from": [1, 0, 0], "to": [1, 0, 1]}}}})J" +
+  "arm": {)J" +
+         rod + R"J("segments": 10, "path": {"line": {"from": [0, 0, 0], "to": [1, 0, 0]}}},
+  "leg0": {)J" +
+         rod + R"J("segments": 4, "path": {"line": {"from": [0, 0, 0], "to": [0, 0, 1]}}},
+  "leg1": {)J" +
+         rod + R"J("segments": 4, "path": {"line": {"from": [1, 0, 0], "to": [1, 0, 1]}}}})J" +
          (more.empty() ? "" : ",\n") + more + "}";
 }
 
 /// A scene whose one rod "arm" has these members beside section and material.
 inline std::string rodText(const std::string& rod, const std::string& more = "") {
   return R"J({"format": "tendril/1", "materials": {"rubber": {"youngs": 1e6, "density": 1000}},
-"rods": {"arm": {"section": {"circle": {"radius": 1e-3}}, )J" + rod + "}}" + (more.empty() ? "" : ",\n") + more + "}";
+"rods": {"arm": {"section": {"circle": {"radius": 1e-3}}, )J" +
+         rod + "}}" + (more.empty() ? "" : ",\n") + more + "}";
 }
 
 /// A scene with one material, the rod "rope" (4 edges, from the origin down along z, 0.1 m) and the shell "plate", four
@@ -43,12 +47,13 @@ inline std::string plateText(const std::string& more) {
 /// A scene whose one shell "plate" has these members.
 inline std::string shellText(const std::string& shell, const std::string& more = "") {
   return R"J({"format": "tendril/1", "materials": {"rubber": {"youngs": 1e6, "density": 1000}},
-"shells": {"plate": {)J" + shell + "}}" + (more.empty() ? "" : ",\n") + more + "}";
+"shells": {"plate": {)J" +
+         shell + "}}" + (more.empty() ? "" : ",\n") + more + "}";
 }
 
-/// A scene with one material and the linkage "arm" from the base along x: the rigid link "hub" (0.1 m, turns about z) and
-/// the soft link "limb" (0.3 m, ball joint, modes bendY, bendZ and stretch), the cable "c1" in limb, `members` beside
-/// them in the linkage, and `more` top-level members.
+/// A scene with one material and the linkage "arm" from the base along x: the rigid link "hub" (0.1 m, turns about z)
+/// and the soft link "limb" (0.3 m, ball joint, modes bendY, bendZ and stretch), the cable "c1" in limb, `members`
+/// beside them in the linkage, and `more` top-level members.
 inline std::string armText(const std::string& more, const std::string& members = "") {
   return R"J({"format": "tendril/1", "materials": {"rubber": {"youngs": 1e6, "density": 1000}},
 "linkages": {"arm": {"links": {
@@ -61,7 +66,8 @@ inline std::string armText(const std::string& more, const std::string& members =
 /// A scene with one material and one linkage "arm" with these links.
 inline std::string linksText(const std::string& links, const std::string& members = "", const std::string& more = "") {
   return R"J({"format": "tendril/1", "materials": {"rubber": {"youngs": 1e6, "density": 1000}},
-"linkages": {"arm": {"links": {)J" + links + "}" + (members.empty() ? "" : ",\n ") + members + "}}" + (more.empty() ? "" : ",\n") + more + "}";
+"linkages": {"arm": {"links": {)J" +
+         links + "}" + (members.empty() ? "" : ",\n ") + members + "}}" + (more.empty() ? "" : ",\n") + more + "}";
 }
 
 /// A scene with the vine "v" of 20 bodies (0.4 m, 20 mm thick, along x) with these members beside, and `more` top-level
@@ -75,12 +81,14 @@ inline std::string vineText(const std::string& vine, const std::string& more = "
 inline Scene loaded(const std::string& text, const LoadOptions& options = {}) {
   auto result = loadScene(text, options);
   if (auto* scene = std::get_if<Scene>(&result)) return std::move(*scene);
-  for (const text::Problem& problem : std::get<text::Problems>(result)) ADD_FAILURE() << text::describe(problem, "scene") << "\n" << text;
+  for (const text::Problem& problem : std::get<text::Problems>(result))
+    ADD_FAILURE() << text::describe(problem, "scene") << "\n" << text;
   return {};
 }
 
 /// A number at a time, at u (and s, of a body of `length`) along a body, with the scene's parameters.
-inline double valueOf(const Scene& scene, const formula::Number& number, double t = 0, double u = 0, double length = 1) {
+inline double valueOf(const Scene& scene, const formula::Number& number, double t = 0, double u = 0,
+                      double length = 1) {
   formula::Input input;
   input.parameters = scene.values.data();
   input.t = t;

@@ -8,7 +8,9 @@ namespace selector_test {
 
 using Nodes = std::vector<NodeRef>;
 
-Scene withConstraint(const std::string& constraint) { return loaded(sceneText("\"constraints\": [" + constraint + "]")); }
+Scene withConstraint(const std::string& constraint) {
+  return loaded(sceneText("\"constraints\": [" + constraint + "]"));
+}
 
 Nodes nodesOf(const std::string& selector) {
   const Scene scene = withConstraint("{\"fix\": " + selector + "}");
@@ -69,7 +71,8 @@ TEST(Selector, EdgesAreNumberedFromTheirOwnZero) {
 }
 
 TEST(Selector, RepeatValuesInsideConditions) {
-  const Scene scene = loaded(sceneText(R"J("constraints": [{"repeat": {"k": 2}, "fix": {"of": "leg{k}", "where": "i == k"}}])J"));
+  const Scene scene =
+      loaded(sceneText(R"J("constraints": [{"repeat": {"k": 2}, "fix": {"of": "leg{k}", "where": "i == k"}}])J"));
   ASSERT_EQ(scene.constraints.size(), 2u);
   EXPECT_EQ(scene.constraints[0].nodes, (Nodes{{1, 0}}));
   EXPECT_EQ(scene.constraints[1].nodes, (Nodes{{2, 1}}));

@@ -172,23 +172,24 @@ TEST_P(AcceptedState, LookingAtItDoesNotChangeWhatComes) {
   expectSame(a.snapshot(), b.snapshot(), "watched");
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    All, AcceptedState,
-    ::testing::Values(Case{"RodsEuler", rods, "implicit-euler", "0.004", "500"},
-                      Case{"RodsMidpoint", rods, "implicit-midpoint", "0.004", "500"},
-                      Case{"RodsMidpointUndamped", rods, "implicit-midpoint", "0.004", "0"},
-                      Case{"RodsBdf2", rods, "bdf2", "0.004", "500"}, Case{"RodsVerlet", rods, "verlet", "0.0002", "50"},
-                      Case{"RodsSymplectic", rods, "symplectic-euler", "0.0002", "50"},
-                      Case{"SlidingEuler", sliding, "implicit-euler", "0.004", "500"},
-                      Case{"SlidingMidpoint", sliding, "implicit-midpoint", "0.004", "500"},
-                      Case{"SlidingBdf2", sliding, "bdf2", "0.004", "500"},
-                      Case{"ShellsEuler", shells, "implicit-euler", "0.004", "0"},
-                      Case{"ShellsMidpoint", shells, "implicit-midpoint", "0.004", "0"},
-                      Case{"LinksEuler", links, "implicit-euler", "0.004", "500"},
-                      Case{"LinksMidpoint", links, "implicit-midpoint", "0.004", "500"},
-                      Case{"LinksAlpha", links, "generalized-alpha", "0.004", "500"},
-                      Case{"LinksVerlet", links, "verlet", "0.0002", "50"}, Case{"Vines", vines, "", "0.004", ""}),
-    [](const auto& info) { return std::string(info.param.name); });
+INSTANTIATE_TEST_SUITE_P(All, AcceptedState,
+                         ::testing::Values(Case{"RodsEuler", rods, "implicit-euler", "0.004", "500"},
+                                           Case{"RodsMidpoint", rods, "implicit-midpoint", "0.004", "500"},
+                                           Case{"RodsMidpointUndamped", rods, "implicit-midpoint", "0.004", "0"},
+                                           Case{"RodsBdf2", rods, "bdf2", "0.004", "500"},
+                                           Case{"RodsVerlet", rods, "verlet", "0.0002", "50"},
+                                           Case{"RodsSymplectic", rods, "symplectic-euler", "0.0002", "50"},
+                                           Case{"SlidingEuler", sliding, "implicit-euler", "0.004", "500"},
+                                           Case{"SlidingMidpoint", sliding, "implicit-midpoint", "0.004", "500"},
+                                           Case{"SlidingBdf2", sliding, "bdf2", "0.004", "500"},
+                                           Case{"ShellsEuler", shells, "implicit-euler", "0.004", "0"},
+                                           Case{"ShellsMidpoint", shells, "implicit-midpoint", "0.004", "0"},
+                                           Case{"LinksEuler", links, "implicit-euler", "0.004", "500"},
+                                           Case{"LinksMidpoint", links, "implicit-midpoint", "0.004", "500"},
+                                           Case{"LinksAlpha", links, "generalized-alpha", "0.004", "500"},
+                                           Case{"LinksVerlet", links, "verlet", "0.0002", "50"},
+                                           Case{"Vines", vines, "", "0.004", ""}),
+                         [](const auto& info) { return std::string(info.param.name); });
 
 // A clamp that catches its node as the step begins lets go of it, to the last bit, where that step is stopped.
 TEST(AcceptedStates, AStoppedStepLeavesACaughtClampAsItWas) {

@@ -49,10 +49,12 @@ TEST_P(Allocation, WarmStepsAllocateNothing) {
 
 INSTANTIATE_TEST_SUITE_P(
     All, Allocation,
-    ::testing::Values(Case{"implicit-euler", "5e-3", ""}, Case{"implicit-midpoint", "5e-3", ""},
-                      Case{"bdf2", "5e-3", ""}, Case{"symplectic-euler", "5e-6", ""}, Case{"verlet", "5e-6", ""},
-                      Case{"implicit-euler", "5e-3",
-                           R"(, {"follower": [0, 0.1, 0], "at": "hand:last"}, {"moment": [0, 0.01, 0], "at": "hand:first"}, {"moment": [0, 0, 0.1], "at": "arm:first"})"}),
+    ::testing::Values(
+        Case{"implicit-euler", "5e-3", ""}, Case{"implicit-midpoint", "5e-3", ""}, Case{"bdf2", "5e-3", ""},
+        Case{"symplectic-euler", "5e-6", ""}, Case{"verlet", "5e-6", ""},
+        Case{
+            "implicit-euler", "5e-3",
+            R"(, {"follower": [0, 0.1, 0], "at": "hand:last"}, {"moment": [0, 0.01, 0], "at": "hand:first"}, {"moment": [0, 0, 0.1], "at": "arm:first"})"}),
     [](const auto& info) {
       std::string name = std::string(info.param.integrator) + (*info.param.loads ? "Follower" : "");
       name.erase(std::remove(name.begin(), name.end(), '-'), name.end());
@@ -78,12 +80,13 @@ TEST(Allocation, WarmStepsInContactAllocateNothing) {
 // A rod on the corner of a plate: the weld's frame is tied to the shell.
 TEST(Allocation, WarmStepsOfARodWeldedToAShellAllocateNothing) {
   for (const char* integrator : {"implicit-euler", "implicit-midpoint"}) {
-    Simulation sim(filled(R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "poisson": 0.3, "density": 1000}},
+    Simulation sim(
+        filled(R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "poisson": 0.3, "density": 1000}},
       "rods": {"rod": {"section": {"circle": {"radius": 2e-3}}, "segments": 6, "path": {"line": {"from": [0, 0, 0], "to": [-0.03, -0.02, 0.05]}}}},
       "shells": {"plate": {"thickness": 1e-3, "mesh": {"rectangle": {"corner": [0, 0, 0], "along": [0.06, 0, 0], "across": [0, 0.04, 0], "edge": 0.01}}}},
       "joints": [{"weld": ["rod:first", "plate@[0,0,0]"]}], "constraints": [{"clamp": {"of": "plate", "where": "x > 0.0599"}}],
       "environment": {"gravity": [0, 0, -9.81]}, "solver": {"integrator": "$integrator", "dt": 1e-3, "duration": 5}})J",
-                          {{"integrator", integrator}}));
+               {{"integrator", integrator}}));
     for (int i = 0; i < 60; ++i) sim.step();
     const long before = test::allocationCount();
     for (int i = 0; i < 60; ++i) sim.step();

@@ -88,11 +88,13 @@ std::string cantileverWith(double K, double D, double dt, const std::string& int
 
 TEST(FeedbackWatch, AStiffLoopIsToldWithAStepThatHoldsIt) {
   const Outcome ill = watched(cantileverWith(60, 1, 0.01));
-  ASSERT_NE(ill.told.text.find("the feedback \"=-K*tip.z - D*speed.z\" (at /loads/0/force/2)"), std::string::npos) << ill.told.text;
+  ASSERT_NE(ill.told.text.find("the feedback \"=-K*tip.z - D*speed.z\" (at /loads/0/force/2)"), std::string::npos)
+      << ill.told.text;
   ASSERT_GT(ill.told.dt, 1e-5);
   ASSERT_LT(ill.told.dt, 0.01);
   // There the tip hangs by what K leaves of the weight, and so it does at a tenth of that step.
-  const Outcome calm = watched(cantileverWith(60, 1, ill.told.dt)), finer = watched(cantileverWith(60, 1, 0.1 * ill.told.dt));
+  const Outcome calm = watched(cantileverWith(60, 1, ill.told.dt)),
+                finer = watched(cantileverWith(60, 1, 0.1 * ill.told.dt));
   EXPECT_EQ(calm.told.text, "");
   EXPECT_NEAR(calm.end.at("tip.z"), -0.00085552, 1e-7);
   EXPECT_NEAR(finer.end.at("tip.z"), calm.end.at("tip.z"), 1e-8);
@@ -105,8 +107,10 @@ TEST(FeedbackWatch, ALoopThatItsStepBearsIsNotTold) {
 }
 
 TEST(FeedbackWatch, WhatRingsByItselfIsNotTold) {
-  // Vibrations that the midpoint rule does not resolve turn about in every step, and the loop is far too weak to make them.
-  const std::string text = filled(cantilever, {{"K", "1e-6"}, {"D", "1e-9"}, {"dt", "0.02"}, {"integrator", "implicit-midpoint"}});
+  // Vibrations that the midpoint rule does not resolve turn about in every step, and the loop is far too weak to make
+  // them.
+  const std::string text =
+      filled(cantilever, {{"K", "1e-6"}, {"D", "1e-9"}, {"dt", "0.02"}, {"integrator", "implicit-midpoint"}});
   EXPECT_EQ(watched(std::regex_replace(text, std::regex(R"(, "damping": 1e4)"), "")).told.text, "");
 }
 
@@ -117,7 +121,9 @@ TEST(FeedbackWatch, RandomLoopsAreToldWhereTheyGoWrong) {
   for (int i = 0; i < 16; ++i) {
     const bool rod = i % 2 == 0;
     const double K = std::pow(10, uniform(0, 2.5)), D = uniform(0, 1) < 0.5 ? 0 : std::pow(10, uniform(-2, 1));
-    const std::string integrator = rod ? (i % 4 == 0 ? "implicit-euler" : "bdf2") : i % 4 == 1 ? "generalized-alpha" : "implicit-euler";
+    const std::string integrator = rod          ? (i % 4 == 0 ? "implicit-euler" : "bdf2")
+                                   : i % 4 == 1 ? "generalized-alpha"
+                                                : "implicit-euler";
     const auto scene = [&](double dt) {
       if (rod) return cantileverWith(K, D, dt, integrator);
       return filled(pendulum, {{"K", digits(0.05 * K)}, {"dt", digits(dt)}, {"integrator", integrator}});
@@ -126,7 +132,8 @@ TEST(FeedbackWatch, RandomLoopsAreToldWhereTheyGoWrong) {
     const Outcome run = watched(scene(0.01)), fine = watched(scene(0.0005));
     const double off = std::abs(run.end.at(end) - fine.end.at(end));
     // Slower swings, which the delay of a spring feeds over many steps, are what LagWatch looks for.
-    if ((!rod || integrator == "implicit-euler") && (run.gaveUp || off > (rod ? 5e-3 : 0.1))) EXPECT_NE(run.told.text, "") << scene(0.01) << " off by " << off;
+    if ((!rod || integrator == "implicit-euler") && (run.gaveUp || off > (rod ? 5e-3 : 0.1)))
+      EXPECT_NE(run.told.text, "") << scene(0.01) << " off by " << off;
     EXPECT_EQ(fine.told.text, "") << scene(0.0005);
     if (run.told.text.empty()) continue;
     ++told;

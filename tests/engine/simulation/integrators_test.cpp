@@ -114,9 +114,11 @@ TEST(ExplicitStep, IsEstimatedWithinAFactorOfTheTrueLimitAndATooLongOneRefused) 
 TEST(Integrators, TheStableStepCountsEveryDrag) {
   const auto refusal = [](const std::string& drag) -> std::string {
     try {
-      Simulation sim(filled(R"({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "density": 1000}}, "rods": {"a": {"section": {"circle":
+      Simulation sim(filled(
+          R"({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "density": 1000}}, "rods": {"a": {"section": {"circle":
         {"radius": 0.003}}, "segments": 5, "path": {"line": {"from": [0, 0, 0], "to": [0.1, 0, 0]}}}}, "environment": {$drag},
-        "initial": [{"of": "a", "velocity": [0, 0, 0.1]}], "solver": {"integrator": "verlet", "dt": 5e-5, "duration": 0.01}})", {{"drag", drag}}));
+        "initial": [{"of": "a", "velocity": [0, 0, 0.1]}], "solver": {"integrator": "verlet", "dt": 5e-5, "duration": 0.01}})",
+          {{"drag", drag}}));
       return "";
     } catch (const BadScene& bad) {
       return bad.problems[0].message;

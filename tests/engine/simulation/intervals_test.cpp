@@ -31,19 +31,21 @@ Simulation scene(const std::string& constraints, const std::string& loads = "", 
 
 const char* const all = R"("fix": "rod")";
 
-// Each switch of a load costs multi-step schemes one step of the first order: a spinning rod by BDF2, with and without fifty taps
-// of 1e-12 N, which are switched a hundred times.
+// Each switch of a load costs multi-step schemes one step of the first order: a spinning rod by BDF2, with and without
+// fifty taps of 1e-12 N, which are switched a hundred times.
 TEST(Interval, ASwitchCostsOneStepOfTheFirstOrder) {
   const auto energyOf = [](int taps, double dt) {
     std::string loads;
     for (int i = 0; i < taps; ++i) {
-      loads += std::string(i ? ", " : "") + R"({"force": [0, 1e-12, 0], "at": "rod:2", "from": )" + test::digits(0.02 * i) + R"(, "until": )" + test::digits(0.02 * i + 0.01) + "}";
+      loads += std::string(i ? ", " : "") + R"({"force": [0, 1e-12, 0], "at": "rod:2", "from": )" +
+               test::digits(0.02 * i) + R"(, "until": )" + test::digits(0.02 * i + 0.01) + "}";
     }
-    Simulation sim(filled(R"J({"format": "tendril/1", "materials": {"rubber": {"youngs": 1e6, "poisson": 0.4, "density": 1000}},
+    Simulation sim(
+        filled(R"J({"format": "tendril/1", "materials": {"rubber": {"youngs": 1e6, "poisson": 0.4, "density": 1000}},
       "rods": {"rod": {"section": {"circle": {"radius": 0.01}}, "segments": 2, "path": {"line": {"from": [0, 0, 1], "to": [0.2, 0, 1]}}}},
       "constraints": [{"fix": "rod:0"}], "loads": [$loads], "initial": [{"of": "rod", "velocity": [0, 0, "=4*x"]}],
       "environment": {"gravity": [0, 0, 0]}, "solver": {"integrator": "bdf2", "dt": $dt, "duration": 1}, "probes": {"E": {"energy": "total"}}})J",
-                          {{"loads", loads}, {"dt", test::digits(dt)}}));
+               {{"loads", loads}, {"dt", test::digits(dt)}}));
     test::runToEnd(sim);
     return column(sim, "E");
   };

@@ -46,7 +46,8 @@ const char* const cantilever = R"J({"format": "tendril/1",
 "solver": {"integrator": "$integrator", "dt": $dt, "duration": 2}})J";
 
 std::string cantileverWith(double K, double dt, const std::string& integrator = "bdf2", double damping = 0) {
-  return filled(cantilever, {{"K", digits(K)}, {"dt", digits(dt)}, {"integrator", integrator}, {"damping", digits(damping)}});
+  return filled(cantilever,
+                {{"K", digits(K)}, {"dt", digits(dt)}, {"integrator", integrator}, {"damping", digits(damping)}});
 }
 
 TEST(LagWatch, ASpringThatFeedsWhatSwingsSlowlyIsToldWithAStepThatHoldsIt) {
@@ -54,7 +55,8 @@ TEST(LagWatch, ASpringThatFeedsWhatSwingsSlowlyIsToldWithAStepThatHoldsIt) {
   for (const double dt : {0.01, 0.001}) {
     const Outcome ill = watched(cantileverWith(10, dt), "tip.z");
     EXPECT_GT(ill.most, 4 * fine.most) << dt;
-    ASSERT_NE(ill.told.find("the feedback \"=-10*tip.z\" (at /loads/0/force/2)"), std::string::npos) << dt << ": " << ill.told;
+    ASSERT_NE(ill.told.find("the feedback \"=-10*tip.z\" (at /loads/0/force/2)"), std::string::npos)
+        << dt << ": " << ill.told;
     ASSERT_GT(ill.dt, 1e-6) << ill.told;
     const Outcome calm = watched(cantileverWith(10, ill.dt), "tip.z");
     EXPECT_EQ(calm.told, "");
@@ -83,12 +85,14 @@ const char* const pendulum = R"J({"format": "tendril/1",
 "solver": {"integrator": "$integrator", "dt": $dt, "duration": 4}})J";
 
 std::string pendulumWith(double K, double dt, const std::string& integrator, double wind = 2) {
-  return filled(pendulum, {{"K", digits(K)}, {"D", "0"}, {"dt", digits(dt)}, {"integrator", integrator}, {"wind", digits(wind)}});
+  return filled(pendulum,
+                {{"K", digits(K)}, {"D", "0"}, {"dt", digits(dt)}, {"integrator", integrator}, {"wind", digits(wind)}});
 }
 
 TEST(LagWatch, LinkagesAreWatched) {
   for (const std::string integrator : {"generalized-alpha", "implicit-midpoint"}) {
-    const Outcome ill = watched(pendulumWith(0.5, 0.01, integrator), "angle"), fine = watched(pendulumWith(0.5, 1e-4, integrator), "angle");
+    const Outcome ill = watched(pendulumWith(0.5, 0.01, integrator), "angle"),
+                  fine = watched(pendulumWith(0.5, 1e-4, integrator), "angle");
     EXPECT_NE(ill.told.find("gave the motion"), std::string::npos) << integrator << ": " << ill.told;
     EXPECT_GT(ill.most - ill.least, 1.2 * (fine.most - fine.least)) << integrator;
     EXPECT_EQ(fine.told, "") << integrator;
@@ -105,7 +109,8 @@ TEST(LagWatch, ADelayThatTakesFromTheMotionIsToldToo) {
 }
 
 TEST(LagWatch, SymplecticEulerIsNotLateWithPlaces) {
-  const Outcome run = watched(pendulumWith(0.5, 1e-3, "symplectic-euler"), "angle"), fine = watched(pendulumWith(0.5, 1e-4, "symplectic-euler"), "angle");
+  const Outcome run = watched(pendulumWith(0.5, 1e-3, "symplectic-euler"), "angle"),
+                fine = watched(pendulumWith(0.5, 1e-4, "symplectic-euler"), "angle");
   EXPECT_EQ(run.told, "");
   EXPECT_NEAR(run.least, fine.least, 0.03 * std::abs(fine.least));
   EXPECT_NE(watched(pendulumWith(0.5, 1e-3, "verlet"), "").told, "");
@@ -114,9 +119,11 @@ TEST(LagWatch, SymplecticEulerIsNotLateWithPlaces) {
 TEST(LagWatch, ActuationIsWatchedAndItsOwnWorkDoesNotCount) {
   // A beam that bends itself by where its tip is, and one that bends itself slowly to where the tip should be.
   const auto scene = [](const std::string& curvature, double dt) {
-    return filled(std::regex_replace(std::string(cantilever), std::regex(R"("loads.*)"),
-                                     R"("actuation": [{"rod": "a", "curvature": ["$$curvature", 0]}], "states": {"I": {"rate": "=0.05 + tip.z"}},)"),
-                  {{"curvature", curvature}, {"dt", digits(dt)}, {"integrator", "bdf2"}, {"damping", "2e3"}});
+    return filled(
+        std::regex_replace(
+            std::string(cantilever), std::regex(R"("loads.*)"),
+            R"("actuation": [{"rod": "a", "curvature": ["$$curvature", 0]}], "states": {"I": {"rate": "=0.05 + tip.z"}},)"),
+        {{"curvature", curvature}, {"dt", digits(dt)}, {"integrator", "bdf2"}, {"damping", "2e3"}});
   };
   EXPECT_NE(watched(scene("=300*tip.z", 0.01), "").told.find("/actuation/0/curvature/0"), std::string::npos);
   EXPECT_EQ(watched(scene("=300*tip.z", 0.002), "").told, "");

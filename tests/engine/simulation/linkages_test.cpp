@@ -32,17 +32,20 @@ $others
 "probes": {"tip": {"position": "arm:tip"}, "length": {"cable": "arm/c1"}, "armEnergy": {"energy": "total", "of": "arm"},
            "touch": {"contact": "force", "of": "arm"}$probes}})J";
 
-const char* const others = R"J("rods": {"whip": {"section": {"circle": {"radius": 0.01}}, "segments": 5, "material": "rubber",
+const char* const others =
+    R"J("rods": {"whip": {"section": {"circle": {"radius": 0.01}}, "segments": 5, "material": "rubber",
   "path": {"line": {"from": [0, 1, 0.1], "to": [0.3, 1, 0.1]}}}},
 "shells": {"sheet": {"mesh": {"rectangle": {"corner": [0, -1, 0.01], "along": [0.1, 0, 0], "across": [0, 0.1, 0], "edge": 0.05}},
   "thickness": 2e-3, "material": "rubber"}},
 "constraints": [{"clamp": "whip:first"}],)J";
-const char* const otherProbes = R"J(, "whip": {"position": "whip:last"}, "whipEnergy": {"energy": "total", "of": "whip"},
+const char* const otherProbes =
+    R"J(, "whip": {"position": "whip:last"}, "whipEnergy": {"energy": "total", "of": "whip"},
   "sheetEnergy": {"energy": "total", "of": "sheet"}, "energy": {"energy": "total"},
   "allTouch": {"contact": "force"}, "sheetTouch": {"contact": "force", "of": ["whip", "sheet"]},
   "gap": {"distance": ["whip:last", "arm:tip"]}, "highest": {"position": ["whip:last", "arm:tip"], "reduce": "max"})J";
 
-std::string textOf(const std::string& integrator, bool beside, const std::string& dt = "2e-3", const std::string& more = "") {
+std::string textOf(const std::string& integrator, bool beside, const std::string& dt = "2e-3",
+                   const std::string& more = "") {
   return filled(scene, {{"integrator", integrator},
                         {"dt", dt},
                         {"more", more},
@@ -108,7 +111,8 @@ INSTANTIATE_TEST_SUITE_P(All, LinkageSave,
                          ::testing::Values("generalized-alpha", "implicit-euler", "implicit-midpoint", "bdf2"),
                          [](const auto& info) {
                            std::string name = info.param;
-                           for (auto dash = name.find('-'); dash != std::string::npos; dash = name.find('-')) name.erase(dash, 1);
+                           for (auto dash = name.find('-'); dash != std::string::npos; dash = name.find('-'))
+                             name.erase(dash, 1);
                            return name;
                          });
 
@@ -177,13 +181,16 @@ std::string fingers(const std::vector<int>& which, const std::string& probes) {
   std::string out;
   for (const int k : which) {
     const std::string n = std::to_string(k);
-    out += (out.empty() ? "" : ", ") + ("\"f" + n) + R"J(": {"base": {"position": [0, )J" + n + R"J(, 0.014]}, "links": {"a": {
+    out += (out.empty() ? "" : ", ") + ("\"f" + n) + R"J(": {"base": {"position": [0, )J" + n +
+           R"J(, 0.014]}, "links": {"a": {
       "joint": {"revolute": {"axis": "y", "stiffness": 0.1}},
-      "body": {"rigid": {"length": 0.)J" + std::to_string(k + 1) + R"J(, "section": {"circle": {"radius": 0.01}}, "density": 1000}}}}})J";
+      "body": {"rigid": {"length": 0.)J" +
+           std::to_string(k + 1) + R"J(, "section": {"circle": {"radius": 0.01}}, "density": 1000}}}}})J";
   }
   return R"J({"format": "tendril/1", "linkages": {)J" + out + R"J(}, "environment": {"gravity": [0, 0, -9.81]},
     "obstacles": {"floor": {"plane": {"point": [0, 0, 0], "normal": [0, 0, 1]}}},
-    "contact": {"stiffness": 200, "distance": 5e-3}, "solver": {"dt": 2e-3, "duration": 0.2}, "probes": {)J" + probes + "}}";
+    "contact": {"stiffness": 200, "distance": 5e-3}, "solver": {"dt": 2e-3, "duration": 0.2}, "probes": {)J" +
+         probes + "}}";
 }
 
 TEST(LinkagesTogether, ProbesAddUpAndMixAndThePointerPullsOne) {
@@ -196,7 +203,8 @@ TEST(LinkagesTogether, ProbesAddUpAndMixAndThePointerPullsOne) {
     z.push_back(test::column(sim, "tip.z")), angle.push_back(test::column(sim, "a"));
     energy.push_back(test::column(sim, "e")), touch.push_back(test::column(sim, "c"));
   }
-  const std::string text = fingers({0, 1, 2}, R"J("mean": {"position": ["f2:tip", "f0:tip"]}, "last": {"position": "f2:tip"},
+  const std::string text =
+      fingers({0, 1, 2}, R"J("mean": {"position": ["f2:tip", "f0:tip"]}, "last": {"position": "f2:tip"},
     "first": {"position": "f0:tip"}, "e": {"energy": "total"}, "two": {"energy": "total", "of": ["f0", "f2"]},
     "gap": {"distance": ["f0:tip", "f2:tip"]}, "c": {"contact": "force"}, "one": {"contact": "force", "of": "f1"},
     "a": {"jointAngle": "f2/a"})J");
@@ -245,7 +253,9 @@ TEST(Linkages, SleevesStayWhereTheParentHasThemWhileLinksSlide) {
   sim.advance(0.8);
   const model::Drawing& d = sim.drawing();
   const model::Snapshot& s = sim.snapshot();
-  const auto place = [&](std::size_t joint) { return Vec3(s.joints[6 * joint], s.joints[6 * joint + 1], s.joints[6 * joint + 2]); };
+  const auto place = [&](std::size_t joint) {
+    return Vec3(s.joints[6 * joint], s.joints[6 * joint + 1], s.joints[6 * joint + 2]);
+  };
   const auto end = [&](std::size_t part) {
     const std::size_t last = 3 * static_cast<std::size_t>(d.parts[part].firstPoint + d.parts[part].pointCount - 1);
     return Vec3(s.positions[last], s.positions[last + 1], s.positions[last + 2]);

@@ -26,7 +26,8 @@ std::string sceneText(const std::string& more) {
         "limb": {"parent": "hub", "body": {"soft": {"length": 0.2, "section": {"circle": {"radius": 0.01}}, "material": "m",
                  "strains": {"bendY": 2, "stretch": 1}}}}},
       "cables": {"c": {"through": "limb", "path": {"constant": [0, 0.005]}, "tension": TENSION}}}},
-    "solver": {"mode": "dynamic", "dt": 0.01, "duration": 2})J" + more + "}";
+    "solver": {"mode": "dynamic", "dt": 0.01, "duration": 2})J" +
+         more + "}";
 }
 
 std::string withTension(const std::string& tension, const std::string& more) {
@@ -90,10 +91,11 @@ TEST(Meanings, FormulasAndStatesSayTheirOwn) {
 }
 
 TEST(Meanings, ColumnsOfOneProbeHaveItsNumberAndStatesHaveTheirOwn) {
-  const auto columns = columnsOf(R"J(, "probes": {"tip": {"position": "arm:last"}, "long": {"length": "arm"}, "v": {"velocity": "arm:last"}},
+  const auto columns = columnsOf(
+      R"J(, "probes": {"tip": {"position": "arm:last"}, "long": {"length": "arm"}, "v": {"velocity": "arm:last"}},
     "states": {"sum": {"rate": 1}, "more": {"rate": 1}})J");
-  const std::map<std::string, int> expected = {{"tip.x", 0}, {"tip.y", 0}, {"tip.z", 0}, {"long", 1}, {"v.x", 2}, {"v.y", 2},
-                                               {"v.z", 2},   {"sum", 3},   {"more", 4}};
+  const std::map<std::string, int> expected = {{"tip.x", 0}, {"tip.y", 0}, {"tip.z", 0}, {"long", 1}, {"v.x", 2},
+                                               {"v.y", 2},   {"v.z", 2},   {"sum", 3},   {"more", 4}};
   std::map<std::string, int> found;
   for (const auto& [name, column] : columns) found[name] = column.probe;
   EXPECT_EQ(found, expected);
@@ -126,7 +128,8 @@ TEST(Meanings, SupportsOfLinksNameTheJointThatTheyHold) {
 
 TEST(Meanings, TensionsSpanWhatSlidersAskFor) {
   const auto span = [](const std::string& tension) {
-    const Simulation simulation(withTension(tension, R"J(, "parameters": {"T": {"value": 20, "min": 1, "max": 20, "unit": "N"},
+    const Simulation simulation(
+        withTension(tension, R"J(, "parameters": {"T": {"value": 20, "min": 1, "max": 20, "unit": "N"},
       "k": {"value": 2, "min": 1, "max": 3}, "fixed": 40, "twice": "=2*T"}, "probes": {"hub": {"jointAngle": "robot/hub"}})J"));
     return tensionSpan(simulation.scene());
   };

@@ -1,4 +1,5 @@
-// A value that is no number: it ends nothing that only shows it, fails a check and says so, and ends a run where it acts.
+// A value that is no number: it ends nothing that only shows it, fails a check and says so, and ends a run where it
+// acts.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -37,12 +38,14 @@ TEST(NoNumber, FailsItsCheckAndSaysSo) {
   ASSERT_EQ(checks.size(), 6u);
   for (const CheckResult& check : checks) {
     EXPECT_EQ(check.passed, check.title == "fell") << check.title;
-    EXPECT_EQ(check.reason.find("its value is not a number") == 0, check.title != "fell") << check.title << check.reason;
+    EXPECT_EQ(check.reason.find("its value is not a number") == 0, check.title != "fell")
+        << check.title << check.reason;
   }
 }
 
 TEST(NoNumber, EndsARunWhereItActs) {
-  const std::string text = test::filled(ball, {{"more", R"J("loads": [{"force": [0, 0, "=share > 1 ? 1 : 0"], "at": "rod:first"}],)J"}});
+  const std::string text =
+      test::filled(ball, {{"more", R"J("loads": [{"force": [0, 0, "=share > 1 ? 1 : 0"], "at": "rod:first"}],)J"}});
   try {
     Simulation sim(text);
     test::runToEnd(sim);
@@ -56,7 +59,8 @@ TEST(NoNumber, EndsARunWhereItActs) {
 
 // The last steps of a call count, whatever ends it.
 TEST(GivingUp, TellsWhatTheWholeCallSpentAndSaid) {
-  const std::string text = test::filled(ball, {{"more", R"J("loads": [{"force": [0, 0, "=sqrt(0.055 - t)"], "at": "rod:first"}],)J"}});
+  const std::string text =
+      test::filled(ball, {{"more", R"J("loads": [{"force": [0, 0, "=sqrt(0.055 - t)"], "at": "rod:first"}],)J"}});
   Simulation sim(text), stepwise(text);
   Progress sum;
   try {
@@ -83,7 +87,8 @@ TEST(GivingUp, TellsWhatTheWholeCallSpentAndSaid) {
 
 // "No convergence in 50 iterations" after thousands of them says nothing of what was tried.
 TEST(GivingUp, SaysHowMuchWasTried) {
-  const std::string slide = R"J({"format": "tendril/1", "linkages": {"a": {"links": {"l": {"joint": {"prismatic": {"axis": "z"}}, "body": {"rigid": {"mass": 1}}}}}},
+  const std::string slide =
+      R"J({"format": "tendril/1", "linkages": {"a": {"links": {"l": {"joint": {"prismatic": {"axis": "z"}}, "body": {"rigid": {"mass": 1}}}}}},
     "environment": {"gravity": [0, 0, -9.81]}, "solver": {$solver}})J";
   const auto reason = [&](const std::string& solver) -> std::pair<std::string, long> {
     try {
@@ -146,20 +151,26 @@ TEST(SupportJump, IsNamed) {
   const auto expect = [&](const char* constraint, const char* said) {
     EXPECT_NE(warnings(constraint).find(said), std::string::npos) << constraint << "\n" << warnings(constraint);
   };
-  expect(R"J({"clamp": "rod:first", "displacement": [0, 0, "=0.02*cos(t)"]})J", "/constraints/0: at t = 0 this support is 0.02 m away");
-  expect(R"J({"clamp": "rod:first", "rotation": {"axis": [0, 1, 0], "angle": 0.3}})J", "at t = 0 this support is 0.3 rad away");
+  expect(R"J({"clamp": "rod:first", "displacement": [0, 0, "=0.02*cos(t)"]})J",
+         "/constraints/0: at t = 0 this support is 0.02 m away");
+  expect(R"J({"clamp": "rod:first", "rotation": {"axis": [0, 1, 0], "angle": 0.3}})J",
+         "at t = 0 this support is 0.3 rad away");
   expect(R"J({"move": "rod:first", "displacement": [0, 0, 0.02]})J", "at t = 0 this support is 0.02 m away");
-  expect(R"J({"move": "rod:first", "displacement": [0, 0, 0.02], "from": 0.05})J", "at t = 0.05 s, when it begins to act, this support is 0.02 m away");
+  expect(R"J({"move": "rod:first", "displacement": [0, 0, 0.02], "from": 0.05})J",
+         "at t = 0.05 s, when it begins to act, this support is 0.02 m away");
   expect(R"J({"clamp": "rod:first", "rotation": {"axis": [0, 1, 0], "angle": "=t"}, "from": 0.05})J",
          "at t = 0.05 s, when it begins to act, this support is 0.05 rad away");
-  expect(R"J({"move": "rod:first", "displacement": [0, 0, "=step(t - 0.04)*0.02"]})J", "this support jumps by 0.02 m at t = 0.04 s");
-  expect(R"J({"clamp": "rod:first", "rotation": {"axis": [0, 1, 0], "angle": "=t > 0.03 ? 0.1 : 0"}})J", "this support jumps by 0.1 rad at t = 0.03 s");
-  for (const char* smooth : {R"J({"clamp": "rod:first", "displacement": [0, 0, "=0.02*sin(t)"]})J",
-                             R"J({"clamp": "rod:first", "rotation": {"axis": [0, 1, 0], "angle": "=t"}})J",
-                             R"J({"clamp": "rod:first", "displacement": [0, 0, "=0.02*smooth(t, 0.05, 0.08)"], "from": 0.05})J",
-                             R"J({"clamp": "rod:first", "displacement": [0, 0, "=0.1*sqrt(t)"]})J",
-                             R"J({"move": "rod:first", "displacement": [0, 0, 0.02], "from": 1})J",
-                             R"J({"clamp": "rod:first", "displacement": [0, 0, "=t > 0.04 ? 1 : 0"], "until": 0.03})J"}) {
+  expect(R"J({"move": "rod:first", "displacement": [0, 0, "=step(t - 0.04)*0.02"]})J",
+         "this support jumps by 0.02 m at t = 0.04 s");
+  expect(R"J({"clamp": "rod:first", "rotation": {"axis": [0, 1, 0], "angle": "=t > 0.03 ? 0.1 : 0"}})J",
+         "this support jumps by 0.1 rad at t = 0.03 s");
+  for (const char* smooth :
+       {R"J({"clamp": "rod:first", "displacement": [0, 0, "=0.02*sin(t)"]})J",
+        R"J({"clamp": "rod:first", "rotation": {"axis": [0, 1, 0], "angle": "=t"}})J",
+        R"J({"clamp": "rod:first", "displacement": [0, 0, "=0.02*smooth(t, 0.05, 0.08)"], "from": 0.05})J",
+        R"J({"clamp": "rod:first", "displacement": [0, 0, "=0.1*sqrt(t)"]})J",
+        R"J({"move": "rod:first", "displacement": [0, 0, 0.02], "from": 1})J",
+        R"J({"clamp": "rod:first", "displacement": [0, 0, "=t > 0.04 ? 1 : 0"], "until": 0.03})J"}) {
     EXPECT_EQ(warnings(smooth).find("this support"), std::string::npos) << smooth << "\n" << warnings(smooth);
   }
 }
@@ -169,7 +180,8 @@ TEST(SupportJump, ByFeedbackIsNamedByTheRun) {
     Simulation sim(R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "density": 1000}},
       "rods": {"rod": {"section": {"circle": {"radius": 0.003}}, "segments": 4, "path": {"line": {"from": [0, 0, 0], "to": [0.2, 0, 0]}}}},
       "states": {"late": {"rate": 1}, "one": {"rate": 0, "initial": 1}}, "probes": {"tip": {"position": "rod:last"}, "mid": {"position": "rod:2"}},
-      "constraints": [{"clamp": "rod:first"}, )J" + constraint + R"(], "solver": {"dt": 1e-3, "duration": 0.005)" + start + "}}");
+      "constraints": [{"clamp": "rod:first"}, )J" +
+                   constraint + R"(], "solver": {"dt": 1e-3, "duration": 0.005)" + start + "}}");
     std::string all;
     for (const std::string& w : test::runToEnd(sim).warnings) {
       if (w.find("feedback has the support") != std::string::npos) all += w + "\n";
@@ -177,11 +189,16 @@ TEST(SupportJump, ByFeedbackIsNamedByTheRun) {
     return all;
   };
   const std::string moved = said(R"J({"move": "rod:last", "displacement": [0, 0, "=0.01 + mid.z"]})J");
-  EXPECT_EQ(moved, "at t = 0 s feedback has the support at /constraints/1 0.01 m away from where its node begins: the run begins with that jump; let "
-                   "what it sees begin at 0, put the body there, or take \"start\": \"equilibrium\"\n");
-  EXPECT_NE(said(R"J({"clamp": "rod:last", "rotation": {"axis": [0, 1, 0], "angle": "=0.3*one"}})J").find("/constraints/1 0.3 rad away"), std::string::npos);
+  EXPECT_EQ(
+      moved,
+      "at t = 0 s feedback has the support at /constraints/1 0.01 m away from where its node begins: the run begins with that jump; let "
+      "what it sees begin at 0, put the body there, or take \"start\": \"equilibrium\"\n");
+  EXPECT_NE(said(R"J({"clamp": "rod:last", "rotation": {"axis": [0, 1, 0], "angle": "=0.3*one"}})J")
+                .find("/constraints/1 0.3 rad away"),
+            std::string::npos);
   EXPECT_NE(said(R"J({"turn": "rod:2", "angle": "=0.4*one"})J").find("/constraints/1 0.4 rad away"), std::string::npos);
-  EXPECT_EQ(said(R"J({"move": "rod:last", "displacement": [0, 0, "=0.01 + mid.z"]})J", R"(, "start": "equilibrium")"), "");
+  EXPECT_EQ(said(R"J({"move": "rod:last", "displacement": [0, 0, "=0.01 + mid.z"]})J", R"(, "start": "equilibrium")"),
+            "");
   EXPECT_EQ(said(R"J({"move": "rod:last", "displacement": [0, 0, "=mid.z + 0.1*late"]})J"), "");
   EXPECT_EQ(said(R"J({"move": "rod:last", "displacement": [0, 0, "=0.02 + mid.z"], "from": 0.002})J"), "");
 }
@@ -189,7 +206,8 @@ TEST(SupportJump, ByFeedbackIsNamedByTheRun) {
 // A rod that falls freely by 5 t^2.
 TEST(SupportJump, WhereAMotionCatchesItsNodeIsNamed) {
   const auto said = [](const std::string& motion, const std::string& integrator) {
-    std::string text = test::filled(ball, {{"more", R"("constraints": [{"move": "rod", "from": 0.05, "before": "free", )" + motion + "}],"}});
+    std::string text = test::filled(
+        ball, {{"more", R"("constraints": [{"move": "rod", "from": 0.05, "before": "free", )" + motion + "}],"}});
     const std::string solver = "\"dt\": 0.01";
     text.replace(text.find(solver), solver.size(), "\"dt\": 0.001, \"integrator\": \"" + integrator + "\"");
     Simulation sim(text);
@@ -198,15 +216,18 @@ TEST(SupportJump, WhereAMotionCatchesItsNodeIsNamed) {
     return all;
   };
   for (const char* integrator : {"implicit-euler", "bdf2", "implicit-midpoint", "verlet"}) {
-    const std::string stays = said(R"("displacement": [0, 0, 0])", integrator), goesOn = said(R"("displacement": [0, 0, "=-5*t^2"])", integrator);
-    EXPECT_NE(stays.find("the support at /constraints/0 caught a node 0.012"), std::string::npos) << integrator << stays;
+    const std::string stays = said(R"("displacement": [0, 0, 0])", integrator),
+                      goesOn = said(R"("displacement": [0, 0, "=-5*t^2"])", integrator);
+    EXPECT_NE(stays.find("the support at /constraints/0 caught a node 0.012"), std::string::npos)
+        << integrator << stays;
     EXPECT_EQ(goesOn.find("caught"), std::string::npos) << integrator << goesOn;
   }
 }
 
 TEST(SupportJump, OfAPlaneThatCatchesNodesBesideItIsNamed) {
   for (const auto& [plane, named] : {std::pair{"xy", true}, std::pair{"xz", false}}) {
-    Simulation sim(test::filled(ball, {{"more", std::string(R"("constraints": [{"planar": ")") + plane + R"(", "from": 0.05, "before": "free"}],)"}}));
+    Simulation sim(test::filled(ball, {{"more", std::string(R"("constraints": [{"planar": ")") + plane +
+                                                    R"(", "from": 0.05, "before": "free"}],)"}}));
     std::string all;
     for (const std::string& w : test::runToEnd(sim).warnings) all += w + "\n";
     EXPECT_EQ(all.find("caught a node 0.01") != std::string::npos, named) << plane << all;

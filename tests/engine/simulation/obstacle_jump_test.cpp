@@ -12,7 +12,8 @@ namespace obstacle_jump_test {
 using test::filled;
 
 // Bodies along x at the height 0, a bar across that comes down on them along z at x = 0.25.
-const char* const rod = R"J("rods": {"body": {"section": {"circle": {"radius": 0.005}}, "segments": 20, "material": "rubber",
+const char* const rod =
+    R"J("rods": {"body": {"section": {"circle": {"radius": 0.005}}, "segments": 20, "material": "rubber",
   "path": {"line": {"from": [0, 0, 0], "to": [0.5, 0, 0]}}}},
 "constraints": [{"clamp": "body:first"}])J";
 const char* const shell = R"J("shells": {"body": {"thickness": 0.004, "material": "rubber", "bending": "hinge",
@@ -20,7 +21,8 @@ const char* const shell = R"J("shells": {"body": {"thickness": 0.004, "material"
 "constraints": [{"fix": "body:first"}])J";
 const char* const link = R"J("linkages": {"body": {"links": {"limb": {"body": {"soft": {"length": 0.5,
   "section": {"circle": {"radius": 0.005}}, "material": "rubber", "strains": {"bendY": 3, "bendZ": 3}}}}}}})J";
-const char* const vine = R"J("vines": {"body": {"length": 0.5, "bodies": 20, "diameter": 0.01, "growth": 0, "plane": "xz",
+const char* const vine =
+    R"J("vines": {"body": {"length": 0.5, "bodies": 20, "diameter": 0.01, "growth": 0, "plane": "xz",
   "massPerLength": 0.1, "bendingStiffness": 0.01}})J";
 
 const char* const scene = R"J({"format": "tendril/1", "parameters": {"down": {"value": 0, "min": 0, "max": 2}},
@@ -71,12 +73,13 @@ class ObstacleJump : public ::testing::TestWithParam<Case> {};
 TEST_P(ObstacleJump, ASliderDoesNotTakeAnObstacleThroughABody) {
   for (const char* solver : {R"("dt": 0.01)", R"("dt": 0.01, "adaptive": {"min": 1e-6, "max": 0.02})"}) {
     for (const double far : {0.08, 0.1}) {
-      Simulation sim(filled(scene, {{"bodies", GetParam().bodies}, {"way", "=-down"}, {"solver", solver}, {"more", ""}}));
+      Simulation sim(
+          filled(scene, {{"bodies", GetParam().bodies}, {"way", "=-down"}, {"solver", solver}, {"more", ""}}));
       sim.advance(0.05);
       ASSERT_TRUE(sim.set("down", far));
       EXPECT_EQ(sim.snapshot().obstacles[2], 0.0f);  // it moves with the step, not before
-      const Sides sides = runOn(sim, 0.03);  // later what is pushed may swing about its end
-      EXPECT_LT(sides.highest, 0) << far;  // pushed ahead of it
+      const Sides sides = runOn(sim, 0.03);          // later what is pushed may swing about its end
+      EXPECT_LT(sides.highest, 0) << far;            // pushed ahead of it
       if (sides.gaveUp || runOn(sim, 0.07).gaveUp) continue;
       EXPECT_NEAR(sim.snapshot().obstacles[2], -far, 1e-6);
     }
@@ -93,7 +96,8 @@ TEST_P(ObstacleJump, FeedbackDoesNotEither) {
 }
 
 TEST_P(ObstacleJump, InFreeSpaceItArrivesWithinOneTimeStep) {
-  Simulation sim(filled(scene, {{"bodies", GetParam().bodies}, {"way", "=down"}, {"solver", R"("dt": 0.01)"}, {"more", ""}}));
+  Simulation sim(
+      filled(scene, {{"bodies", GetParam().bodies}, {"way", "=down"}, {"solver", R"("dt": 0.01)"}, {"more", ""}}));
   sim.advance(0.05);
   ASSERT_TRUE(sim.set("down", 2));
   sim.step();
@@ -102,10 +106,12 @@ TEST_P(ObstacleJump, InFreeSpaceItArrivesWithinOneTimeStep) {
 
 // Overlaps at the start part over the first hundred steps: what a slider does within them is none.
 TEST_P(ObstacleJump, IsNoOverlapAtTheStart) {
-  Simulation sim(filled(scene, {{"bodies", GetParam().bodies}, {"way", "=-down"}, {"solver", R"("dt": 0.01)"}, {"more", ""}}));
+  Simulation sim(
+      filled(scene, {{"bodies", GetParam().bodies}, {"way", "=-down"}, {"solver", R"("dt": 0.01)"}, {"more", ""}}));
   sim.advance(0.02);
   ASSERT_TRUE(sim.set("down", 0.03));
-  Simulation again(filled(scene, {{"bodies", GetParam().bodies}, {"way", "=-down"}, {"solver", R"("dt": 0.01)"}, {"more", ""}}));
+  Simulation again(
+      filled(scene, {{"bodies", GetParam().bodies}, {"way", "=-down"}, {"solver", R"("dt": 0.01)"}, {"more", ""}}));
   again.restore(sim.save());
   for (Simulation* s : {&sim, &again}) {
     runOn(*s, 0.1);
@@ -116,7 +122,8 @@ TEST_P(ObstacleJump, IsNoOverlapAtTheStart) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Bodies, ObstacleJump,
-                         ::testing::Values(Case{"Rod", rod}, Case{"Shell", shell}, Case{"Link", link}, Case{"Vine", vine}),
+                         ::testing::Values(Case{"Rod", rod}, Case{"Shell", shell}, Case{"Link", link},
+                                           Case{"Vine", vine}),
                          [](const auto& info) { return std::string(info.param.name); });
 
 }  // namespace obstacle_jump_test

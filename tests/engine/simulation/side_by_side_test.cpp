@@ -1,5 +1,5 @@
-// Models side by side: one refuses and the others go back bit for bit, each probe reaches its owner, and what is drawn is
-// numbered on. Beside the real model of rods stands a small one that does as it is told.
+// Models side by side: one refuses and the others go back bit for bit, each probe reaches its owner, and what is drawn
+// is numbered on. Beside the real model of rods stands a small one that does as it is told.
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -31,8 +31,12 @@ class Told final : public model::Model {
     return report;
   }
   void begin(const double* columns) override { began = columns[0]; }
-  model::StepReport step(const model::StepRequest& request, const model::Continue&) override { return attempt(request.dt); }
-  model::StepReport settle(const model::SettleRequest& request, const model::Continue&) override { return attempt(request.factor); }
+  model::StepReport step(const model::StepRequest& request, const model::Continue&) override {
+    return attempt(request.dt);
+  }
+  model::StepReport settle(const model::SettleRequest& request, const model::Continue&) override {
+    return attempt(request.factor);
+  }
   double stableStep() override { return limit; }
   int degreesOfFreedom() const override { return 3; }
   double maxPenetration() const override { return deepest; }
@@ -280,7 +284,8 @@ TEST(SideBySide, BodiesOfProbes) {
   scene.linkages.emplace_back();
   using Bodies = std::vector<int>;
   scene::Probe probe;
-  for (const auto kind : {scene::Probe::Kind::position, scene::Probe::Kind::pose, scene::Probe::Kind::jointAngle, scene::Probe::Kind::distance}) {
+  for (const auto kind : {scene::Probe::Kind::position, scene::Probe::Kind::pose, scene::Probe::Kind::jointAngle,
+                          scene::Probe::Kind::distance}) {
     probe.kind = kind;
     probe.nodes = {{0, 2}, {0, 3}}, probe.places = {scene::LinkRef{1, 0, 1}, scene::LinkRef{0, 4, 0}};
     probe.other = {{0, 1}}, probe.otherPlaces = {scene::LinkRef{1, 0, 0}};
@@ -315,8 +320,14 @@ TEST(SideBySide, ASelectionMayLieOnBoth) {
     pair.told->answer = 0.1;
     double column[3];
     pair.both->observe(0, column);
-    const double x = how == scene::Reduce::mean ? 0.4 / 3 : how == scene::Reduce::sum ? 0.4 : how == scene::Reduce::min ? 0 : 0.3;
-    const double z = how == scene::Reduce::mean ? 0.126 / 3 : how == scene::Reduce::sum ? 0.126 : how == scene::Reduce::min ? 0.013 : 0.1;
+    const double x = how == scene::Reduce::mean  ? 0.4 / 3
+                     : how == scene::Reduce::sum ? 0.4
+                     : how == scene::Reduce::min ? 0
+                                                 : 0.3;
+    const double z = how == scene::Reduce::mean  ? 0.126 / 3
+                     : how == scene::Reduce::sum ? 0.126
+                     : how == scene::Reduce::min ? 0.013
+                                                 : 0.1;
     // The model of rods has reduced its two nodes, the told one says 0.1 whatever it is asked.
     EXPECT_NEAR(column[0], x, 1e-12);
     EXPECT_NEAR(column[2], z, 1e-12);
@@ -420,7 +431,8 @@ TEST(SideBySide, TheDrawingNumbersPointsOn) {
     EXPECT_EQ(all.triangles[2], static_cast<std::uint32_t>(first + 1));
     ASSERT_EQ(all.marks.size(), alone.marks.size() + 1);
     EXPECT_EQ((rodsFirst ? all.marks.back() : all.marks.front()).point, first + 1);
-    EXPECT_EQ((rodsFirst ? all.marks.front() : all.marks.back()).point, alone.marks[rodsFirst ? 0 : alone.marks.size() - 1].point + rodFirst);
+    EXPECT_EQ((rodsFirst ? all.marks.front() : all.marks.back()).point,
+              alone.marks[rodsFirst ? 0 : alone.marks.size() - 1].point + rodFirst);
     ASSERT_EQ(all.joints.size(), 1u);
     EXPECT_EQ((rodsFirst ? all.marks.back() : all.marks.front()).joint, 0);
     EXPECT_EQ((rodsFirst ? all.marks.front() : all.marks.back()).joint, -1);

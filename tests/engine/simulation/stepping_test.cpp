@@ -29,12 +29,15 @@ std::string text(const std::string& omega, const std::string& solver, const std:
 TEST(Stepping, LandingOnChecksCostsNoOrder) {
   const auto energyWith = [](int checks) {
     std::string list;
-    for (int i = 0; i < checks; ++i) list += std::string(i ? ", " : "") + R"({"expect": "1", "at": )" + test::digits(0.0049 * (i + 0.37 * std::sin(i) + 1)) + "}";
-    Simulation sim(filled(R"J({"format": "tendril/1", "materials": {"m": {"youngs": 2e6, "poisson": 0.5, "density": 1200, "damping": 2000}},
+    for (int i = 0; i < checks; ++i)
+      list += std::string(i ? ", " : "") + R"({"expect": "1", "at": )" +
+              test::digits(0.0049 * (i + 0.37 * std::sin(i) + 1)) + "}";
+    Simulation sim(filled(
+        R"J({"format": "tendril/1", "materials": {"m": {"youngs": 2e6, "poisson": 0.5, "density": 1200, "damping": 2000}},
       "rods": {"a": {"section": {"circle": {"radius": 0.003}}, "segments": 20, "path": {"line": {"from": [0, 0, 0], "to": [0.1, 0, 0]}}}},
       "constraints": [{"clamp": "a:first"}], "solver": {"integrator": "bdf2", "duration": 0.5, "start": "equilibrium",
       "with": [{"force": [0, 0, -0.01], "at": "a:last"}], "adaptive": {"min": 1e-7, "max": 0.002}}, "probes": {"E": {"energy": "total"}}, "checks": [$checks]})J",
-                          {{"checks", list}}));
+        {{"checks", list}}));
     test::runToEnd(sim);
     return column(sim, "E");
   };
@@ -121,7 +124,8 @@ TEST(Stepping, GivesUpHonestlyWithTheStateKept) {
     ADD_FAILURE() << "the step was taken";
   } catch (const GaveUp& gaveUp) {
     EXPECT_NE(std::string(gaveUp.what()).find("t = 0 s"), std::string::npos) << gaveUp.what();
-    EXPECT_NE(std::string(gaveUp.what()).find("; a smaller \"min\" of \"adaptive\""), std::string::npos) << gaveUp.what();
+    EXPECT_NE(std::string(gaveUp.what()).find("; a smaller \"min\" of \"adaptive\""), std::string::npos)
+        << gaveUp.what();
     EXPECT_EQ(gaveUp.repeats, "") << "no step was cut before";
   }
   EXPECT_EQ(sim.time(), 0);
@@ -150,7 +154,8 @@ End endOf(const std::string& more) {
 }
 
 TEST(Stepping, ARunThatGivesUpSaysWhatToTryAndNamesTheWarningThatItRepeats) {
-  const End end = endOf(R"J(, "obstacles": {"ball": {"sphere": {"center": [0, 0, 1], "radius": 0.02}, "displacement": [0, 0, "=-2*(t > 0.045)"]}})J");
+  const End end = endOf(
+      R"J(, "obstacles": {"ball": {"sphere": {"center": [0, 0, 1], "radius": 0.02}, "displacement": [0, 0, "=-2*(t > 0.045)"]}})J");
   EXPECT_NE(end.what.find("no convergence in 50 iterations; a smaller \"dt\", "), std::string::npos) << end.what;
   EXPECT_NE(end.repeats.find("(no convergence in 50 iterations) and was cut"), std::string::npos) << end.repeats;
   EXPECT_EQ(end.warnings, std::vector<std::string>{end.repeats});

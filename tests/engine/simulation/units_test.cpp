@@ -1,5 +1,5 @@
-// A scene in other units is the same scene: with seconds, meters and kilograms told as powers of two, every bit of a run is
-// the same, for rods, shells and linkages with contact and friction.
+// A scene in other units is the same scene: with seconds, meters and kilograms told as powers of two, every bit of a
+// run is the same, for rods, shells and linkages with contact and friction.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -15,7 +15,8 @@ struct Units {
   double time = 1, length = 1, mass = 1;
 };
 
-/// The scene's numbers in these units, by their dimensions: "<value kg m s>" becomes value * mass^kg * length^m * time^s.
+/// The scene's numbers in these units, by their dimensions: "<value kg m s>" becomes value * mass^kg * length^m *
+/// time^s.
 std::string told(const std::string& text, const Units& u) {
   std::string out;
   for (std::size_t at = 0; at < text.size();) {
@@ -25,7 +26,8 @@ std::string told(const std::string& text, const Units& u) {
     }
     double value = 0;
     int kg = 0, m = 0, s = 0, read = 0;
-    if (std::sscanf(text.c_str() + at, "<%lf %d %d %d>%n", &value, &kg, &m, &s, &read) != 4 || read == 0) throw std::logic_error(text.substr(at, 20));
+    if (std::sscanf(text.c_str() + at, "<%lf %d %d %d>%n", &value, &kg, &m, &s, &read) != 4 || read == 0)
+      throw std::logic_error(text.substr(at, 20));
     out += digits(value * std::pow(u.mass, kg) * std::pow(u.length, m) * std::pow(u.time, s));
     at += std::size_t(read);
   }
@@ -149,27 +151,26 @@ TEST_P(SceneUnits, ChangeNoBit) {
     std::size_t first = 0;
     while (first < plain.nodes.size() && plain.nodes[first] == other.nodes[first]) ++first;
     double worst = 0;
-    for (std::size_t i = 0; i < plain.nodes.size(); ++i) worst = std::max(worst, std::abs(plain.nodes[i] - other.nodes[i]));
-    EXPECT_EQ(first, plain.nodes.size()) << "time " << u.time << " length " << u.length << " mass " << u.mass << ": up to " << worst;
+    for (std::size_t i = 0; i < plain.nodes.size(); ++i)
+      worst = std::max(worst, std::abs(plain.nodes[i] - other.nodes[i]));
+    EXPECT_EQ(first, plain.nodes.size()) << "time " << u.time << " length " << u.length << " mass " << u.mass
+                                         << ": up to " << worst;
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, SceneUnits,
-                         ::testing::Values(Case{"RodsEuler", rods, "implicit-euler", ""}, Case{"RodsBdf2", rods, "bdf2", ""},
-                                           Case{"RodsMidpoint", rods, "implicit-midpoint", ""},
-                                           Case{"HingesEuler", shell, "implicit-euler", "hinge"},
-                                           Case{"HingesMidpoint", shell, "implicit-midpoint", "hinge"},
-                                           Case{"MidedgeEuler", shell, "implicit-euler", "midedge"},
-                                           Case{"LinksEuler", links, "implicit-euler", ""},
-                                           Case{"LinksAlpha", links, "generalized-alpha", ""},
-                                           Case{"LinksMidpoint", links, "implicit-midpoint", ""},
-                                           Case{"LoopEuler", engine, "implicit-euler", ""},
-                                           Case{"LoopAlpha", engine, "generalized-alpha", ""},
-                                           Case{"ArmBdf2", arm, "bdf2", ""}, Case{"ArmAlpha", arm, "generalized-alpha", ""},
-                                           Case{"ArmMidpoint", arm, "implicit-midpoint", ""},
-                                           Case{"SheetVerlet", sheet, "verlet", ""},
-                                           Case{"Equilibria", still, "", ""}),
-                         [](const auto& info) { return std::string(info.param.name); });
+INSTANTIATE_TEST_SUITE_P(
+    All, SceneUnits,
+    ::testing::Values(
+        Case{"RodsEuler", rods, "implicit-euler", ""}, Case{"RodsBdf2", rods, "bdf2", ""},
+        Case{"RodsMidpoint", rods, "implicit-midpoint", ""}, Case{"HingesEuler", shell, "implicit-euler", "hinge"},
+        Case{"HingesMidpoint", shell, "implicit-midpoint", "hinge"},
+        Case{"MidedgeEuler", shell, "implicit-euler", "midedge"}, Case{"LinksEuler", links, "implicit-euler", ""},
+        Case{"LinksAlpha", links, "generalized-alpha", ""}, Case{"LinksMidpoint", links, "implicit-midpoint", ""},
+        Case{"LoopEuler", engine, "implicit-euler", ""}, Case{"LoopAlpha", engine, "generalized-alpha", ""},
+        Case{"ArmBdf2", arm, "bdf2", ""}, Case{"ArmAlpha", arm, "generalized-alpha", ""},
+        Case{"ArmMidpoint", arm, "implicit-midpoint", ""}, Case{"SheetVerlet", sheet, "verlet", ""},
+        Case{"Equilibria", still, "", ""}),
+    [](const auto& info) { return std::string(info.param.name); });
 
 }  // namespace simulation_units_test
 }  // namespace tendril

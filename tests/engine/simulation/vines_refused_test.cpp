@@ -11,12 +11,15 @@
 namespace tendril::test {
 namespace vines_refused_test {
 
-const std::string tube = R"("length": 0.4, "diameter": 0.02, "bodies": 20, "massPerLength": 0.05, "bendingStiffness": 0.02)";
+const std::string tube =
+    R"("length": 0.4, "diameter": 0.02, "bodies": 20, "massPerLength": 0.05, "bendingStiffness": 0.02)";
 
 TEST(VinesRefused, AFormulaThatFailsForOneVineMovesNoOther) {
   Simulation sim(R"x({"format": "tendril/1", "vines": {
-      "a": {)x" + tube + R"x(, "growth": 0.1},
-      "b": {)x" + tube + R"x(, "base": [0, 1, 0], "growth": "=t < 0.095 ? 0.1 : sqrt(0-t)"}},
+      "a": {)x" + tube +
+                 R"x(, "growth": 0.1},
+      "b": {)x" + tube +
+                 R"x(, "base": [0, 1, 0], "growth": "=t < 0.095 ? 0.1 : sqrt(0-t)"}},
     "solver": {"dt": 0.01, "duration": 1}, "probes": {"a": {"length": "a"}, "b": {"length": "b"}}})x");
   for (int i = 0; i < 9; ++i) sim.step();
   const auto before = sim.snapshot().positions;
@@ -27,7 +30,8 @@ TEST(VinesRefused, AFormulaThatFailsForOneVineMovesNoOther) {
   EXPECT_EQ(sim.bodies()[0].placements, placements);
 }
 
-// A step that is stopped half way has moved the obstacles already. Seen at the model: a simulation keeps its last picture.
+// A step that is stopped half way has moved the obstacles already. Seen at the model: a simulation keeps its last
+// picture.
 TEST(VinesRefused, ObstaclesStandWhereTheLastAcceptedStepLeftThem) {
   const auto loaded = scene::loadScene(R"({"format": "tendril/1", "vines": {"v": {)" + tube + R"(}},
     "obstacles": {"above": {"box": {"center": [0.3, 0.05, 0], "half": [0.05, 0.03, 0.5]}, "displacement": [0, "=-0.2*t", 0]}},

@@ -1,5 +1,5 @@
-// Vines as scenes: growth, steering, stall and tip growth seen by probes; other models beside them; saves; the pointer; what
-// is refused and what a run that cannot go on says.
+// Vines as scenes: growth, steering, stall and tip growth seen by probes; other models beside them; saves; the pointer;
+// what is refused and what a run that cannot go on says.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -15,7 +15,8 @@ namespace simulation_vines_test {
 using namespace test;
 
 // A vine of 20 bodies, unless `vine` says other bodies or stiffness.
-std::string scene(const std::string& vine, const std::string& more = "", const std::string& solver = R"("dt": 0.01, "duration": 1)") {
+std::string scene(const std::string& vine, const std::string& more = "",
+                  const std::string& solver = R"("dt": 0.01, "duration": 1)") {
   const auto unless = [&](const std::string& key, const std::string& value) {
     return vine.find(key) == std::string::npos ? ", " + key + ": " + value : std::string();
   };
@@ -61,16 +62,16 @@ TEST(Vines, NaturalCurvatureAndMomentsBendThemIntoAnArc) {
 
 TEST(Vines, WeightBendsThemAsABeam) {
   // Small sag: m g L^4 / (8 EI).
-  Simulation sim(scene(R"("bodies": 80, "bendingStiffness": 2, "bendingDamping": 1)", R"("environment": {"gravity": [0, -9.81, 0]})",
-                       R"("dt": 0.05, "duration": 30)"));
+  Simulation sim(scene(R"("bodies": 80, "bendingStiffness": 2, "bendingDamping": 1)",
+                       R"("environment": {"gravity": [0, -9.81, 0]})", R"("dt": 0.05, "duration": 30)"));
   runToEnd(sim);
   const double sag = 0.05 * 9.81 * std::pow(0.4, 4) / (8 * 2);
   EXPECT_NEAR(column(sim, "tip.y"), -sag, 0.02 * sag);
 }
 
 TEST(Vines, AForceOnTheTipBendsThemAsABeam) {
-  Simulation sim(scene(R"("bodies": 80, "bendingStiffness": 2, "bendingDamping": 1)", R"("loads": [{"force": [0, 0.3, 9], "at": "v:tip"}])",
-                       R"("dt": 0.05, "duration": 30)"));
+  Simulation sim(scene(R"("bodies": 80, "bendingStiffness": 2, "bendingDamping": 1)",
+                       R"("loads": [{"force": [0, 0.3, 9], "at": "v:tip"}])", R"("dt": 0.05, "duration": 30)"));
   runToEnd(sim);
   const double sag = 0.3 * std::pow(0.4, 3) / (3 * 2);
   EXPECT_NEAR(column(sim, "tip.y"), sag, 0.02 * sag);
@@ -79,7 +80,8 @@ TEST(Vines, AForceOnTheTipBendsThemAsABeam) {
 
 TEST(Vines, StallAtAWallWithTheirForce) {
   Simulation sim(scene(R"("growth": 0.2, "stall": 3, "bendingStiffness": 2)",
-                       R"("obstacles": {"wall": {"plane": {"point": [0.46, 0, 0], "normal": [-1, 0, 0]}}})", R"("dt": 0.01, "duration": 2)"));
+                       R"("obstacles": {"wall": {"plane": {"point": [0.46, 0, 0], "normal": [-1, 0, 0]}}})",
+                       R"("dt": 0.01, "duration": 2)"));
   runToEnd(sim);
   EXPECT_NEAR(column(sim, "length"), 0.45, 1e-5);
   EXPECT_NEAR(column(sim, "push"), 3, 1e-3);
@@ -88,7 +90,8 @@ TEST(Vines, StallAtAWallWithTheirForce) {
 
 TEST(Vines, WithoutAStallForceAWallHeadOnIsTold) {
   Simulation sim(scene(R"("growth": 0.2, "bendingStiffness": 2)",
-                       R"("obstacles": {"wall": {"plane": {"point": [0.46, 0, 0], "normal": [-1, 0, 0]}}})", R"("dt": 0.01, "duration": 2)"));
+                       R"("obstacles": {"wall": {"plane": {"point": [0.46, 0, 0], "normal": [-1, 0, 0]}}})",
+                       R"("dt": 0.01, "duration": 2)"));
   try {
     runToEnd(sim);
     FAIL() << "it went through, to " << column(sim, "tip.x");
@@ -142,7 +145,8 @@ TEST(Vines, BesideOtherModelsTheyDoAsTheyDoAlone) {
     "constraints": [{"clamp": "rod:first"}], "environment": {"gravity": [0, 0, -9.81]})");
   Simulation together(text);
   runToEnd(alone), runToEnd(together);
-  for (const char* name : {"tip.x", "tip.y", "length", "K"}) EXPECT_EQ(column(alone, name), column(together, name)) << name;
+  for (const char* name : {"tip.x", "tip.y", "length", "K"})
+    EXPECT_EQ(column(alone, name), column(together, name)) << name;
   EXPECT_EQ(together.drawing().parts.size(), 3u);
 }
 
@@ -166,8 +170,10 @@ TEST(Vines, WhatIsWrongIsNamed) {
     return refusalOf(text);
   };
   EXPECT_NE(refusalOf(scene(R"("bodies": 7)")).find("/vines/v/bodies: bodies come in pairs"), std::string::npos);
-  EXPECT_NE(refusalOf(scene(R"("growth": 50)")).find("/vines/v/growth: a step of 0.01 s lengthens a pair by"), std::string::npos);
-  EXPECT_NE(refusalOf(scene("", R"("obstacles": {"ball": {"sphere": {"center": [0.2, 0, 0], "radius": 0.05}}})")).find("inside obstacle \"ball\""),
+  EXPECT_NE(refusalOf(scene(R"("growth": 50)")).find("/vines/v/growth: a step of 0.01 s lengthens a pair by"),
+            std::string::npos);
+  EXPECT_NE(refusalOf(scene("", R"("obstacles": {"ball": {"sphere": {"center": [0.2, 0, 0], "radius": 0.05}}})"))
+                .find("inside obstacle \"ball\""),
             std::string::npos);
   EXPECT_NE(refusalOf(scene(R"("mass": 1)")).find("mass"), std::string::npos);
   EXPECT_NE(refusalOf(scene(R"("placements": [[0, 0, 0]])")).find("1 rows for 20 bodies"), std::string::npos);
@@ -189,26 +195,34 @@ std::string endOf(const std::string& text) {
 }
 
 TEST(Vines, AStallForceThatComesToZeroEndsTheRunWithItsFormula) {
-  EXPECT_EQ(endOf(scene(R"("growth": 0.1, "stall": "=5 - 10*t")")),
-            "formula \"=5 - 10*t\" at /vines/v/stall (line 1): stall must be greater than 0 N, but it is 0 at t = 0.5 s");
+  EXPECT_EQ(
+      endOf(scene(R"("growth": 0.1, "stall": "=5 - 10*t")")),
+      "formula \"=5 - 10*t\" at /vines/v/stall (line 1): stall must be greater than 0 N, but it is 0 at t = 0.5 s");
   EXPECT_EQ(endOf(scene(R"("growth": 0.1, "stall": "=5 - 4*t")")), "");
 }
 
 TEST(Vines, FrictionThatComesBelowZeroEndsTheRunWithItsFormula) {
   const auto wall = [](const std::string& friction, const std::string& common) {
-    return scene("", R"("obstacles": {"wall": {"plane": {"point": [0, -0.02, 0], "normal": [0, 1, 0]})" + friction + R"(}}, "contact": {"friction": )" + common + "}");
+    return scene("", R"("obstacles": {"wall": {"plane": {"point": [0, -0.02, 0], "normal": [0, 1, 0]})" + friction +
+                         R"(}}, "contact": {"friction": )" + common + "}");
   };
   const std::string own = R"x(, "friction": "=0.305 - t")x";
-  EXPECT_NE(endOf(wall(own, "0.1")).find("formula \"=0.305 - t\" at /obstacles/wall/friction (line 2): friction must be at least 0, but it is -0.005"),
-            std::string::npos)
+  EXPECT_NE(
+      endOf(wall(own, "0.1"))
+          .find(
+              "formula \"=0.305 - t\" at /obstacles/wall/friction (line 2): friction must be at least 0, but it is -0.005"),
+      std::string::npos)
       << endOf(wall(own, "0.1"));
-  EXPECT_NE(endOf(wall("", R"("=0.305 - t")")).find("at /contact/friction (line 2): friction must be at least 0, but it is -0.005"), std::string::npos);
+  EXPECT_NE(endOf(wall("", R"("=0.305 - t")"))
+                .find("at /contact/friction (line 2): friction must be at least 0, but it is -0.005"),
+            std::string::npos);
 }
 
 TEST(Vines, StepsTooLongForExplicitSpringsAreToldHowToChangeThem) {
   const std::string vine = R"("springs": "explicit", "bendingStiffness": 2)";
   const std::string refused = refusalOf(scene(vine));
-  EXPECT_NE(refused.find("/solver/dt: dt = 0.01 s is too long for explicit springs here"), std::string::npos) << refused;
+  EXPECT_NE(refused.find("/solver/dt: dt = 0.01 s is too long for explicit springs here"), std::string::npos)
+      << refused;
   EXPECT_NE(refused.find("take a smaller dt or \"springs\": \"implicit\" for vines"), std::string::npos) << refused;
   EXPECT_EQ(refused.find("integrator"), std::string::npos) << refused;
   const std::string rod = R"("materials": {"m": {"youngs": 1e6, "poisson": 0.5, "density": 1000}},

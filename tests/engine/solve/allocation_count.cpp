@@ -1,5 +1,5 @@
-// The test program's own allocation counter. With glibc it stands in for malloc, which Eigen calls directly; elsewhere it
-// stands in for operator new. Link it once.
+// The test program's own allocation counter. With glibc it stands in for malloc, which Eigen calls directly; elsewhere
+// it stands in for operator new. Link it once.
 #include "allocation_count.h"
 
 #include <atomic>

@@ -90,7 +90,9 @@ double order(ImplicitScheme scheme, std::vector<double> (*steps)(int)) {
 TEST(TimeScheme, EulerConvergesWithOrderOne) { EXPECT_NEAR(order(ImplicitScheme::euler, equal), 1, 0.1); }
 TEST(TimeScheme, MidpointConvergesWithOrderTwo) { EXPECT_NEAR(order(ImplicitScheme::midpoint, equal), 2, 0.1); }
 TEST(TimeScheme, Bdf2ConvergesWithOrderTwo) { EXPECT_NEAR(order(ImplicitScheme::bdf2, equal), 2, 0.1); }
-TEST(TimeScheme, GeneralizedAlphaConvergesWithOrderTwo) { EXPECT_NEAR(order(ImplicitScheme::generalizedAlpha, equal), 2, 0.1); }
+TEST(TimeScheme, GeneralizedAlphaConvergesWithOrderTwo) {
+  EXPECT_NEAR(order(ImplicitScheme::generalizedAlpha, equal), 2, 0.1);
+}
 TEST(TimeScheme, Bdf2KeepsOrderTwoOnUnevenSteps) { EXPECT_NEAR(order(ImplicitScheme::bdf2, uneven), 2, 0.1); }
 TEST(TimeScheme, MidpointKeepsOrderTwoOnUnevenSteps) { EXPECT_NEAR(order(ImplicitScheme::midpoint, uneven), 2, 0.1); }
 

@@ -85,7 +85,8 @@ TEST_PUBLISHED(ContactFriction, TheSweepOfForcesHasThePublishedEnergies) {
   const auto ours = sweepForces(), theirs = publishedEnergies();
   for (const auto& [F, kinetic] : ours) {
     if (std::abs(F) < limit) continue;
-    const auto found = std::find_if(theirs.begin(), theirs.end(), [&, F = F](const auto& row) { return std::abs(row.first - F) < 1e-9; });
+    const auto found = std::find_if(theirs.begin(), theirs.end(),
+                                    [&, F = F](const auto& row) { return std::abs(row.first - F) < 1e-9; });
     ASSERT_NE(found, theirs.end()) << F;
     EXPECT_NEAR(kinetic, found->second, 6e-3 * found->second + 6e-4) << F;
   }
@@ -134,8 +135,10 @@ TEST(ContactFriction, TheEarthwormsWaySettlesAsTheStepIsHalved) {
 // Coulomb's normal force is all of it, that of contact's dashpots included: where a rod slides while it strikes, the
 // impulse along is mu times the impulse across.
 TEST(Friction, OfAStrikeWithDampingTakesTheWholeNormalForce) {
-  const std::string flying = R"("a": {"section": {"circle": {"radius": 0.004}}, "segments": 2, "path": {"line": {"from": [0.03, -0.03, $z], "to": [0.03, 0.03, $z]}}})";
-  const std::string belt = R"("rods": {)" + flying + R"(}, "obstacles": {"belt": {"plane": {"point": [0, 0, 0], "normal": [0, 0, 1]},
+  const std::string flying =
+      R"("a": {"section": {"circle": {"radius": 0.004}}, "segments": 2, "path": {"line": {"from": [0.03, -0.03, $z], "to": [0.03, 0.03, $z]}}})";
+  const std::string belt =
+      R"("rods": {)" + flying + R"(}, "obstacles": {"belt": {"plane": {"point": [0, 0, 0], "normal": [0, 0, 1]},
     "velocity": [50, 0, 0], "friction": 0.4}}, "contact": {$contact}, "initial": [{"of": "a", "velocity": [0, 0, -0.2]}])";
   const std::string bar = R"("rods": {)" + flying + R"(, "b": {"section": {"circle": {"radius": 0.004}}, "segments": 1,
     "path": {"line": {"from": [-0.2, 0, 0], "to": [0.26, 0, 0]}}}}, "constraints": [{"clamp": "b"}],
@@ -144,12 +147,19 @@ TEST(Friction, OfAStrikeWithDampingTakesTheWholeNormalForce) {
     for (const char* integrator : {"implicit-euler", "bdf2", "implicit-midpoint"}) {
       for (const char* damping : {"0", "1e-4", "1e-3", "1e-2"}) {
         const bool moving = bodies == bar;
-        Simulation sim(test::filled(R"({"format": "tendril/1", "materials": {"m": {"youngs": $youngs, "poisson": 0.3, "density": 1000, "damping": 2e3}}, )" +
-                                        bodies + R"(, "solver": {"integrator": "$integrator", "dt": 2e-5, "duration": 0.003}, "probes": {"first": {"velocity": "a:0"}, "middle": {"velocity": "a:1"}, "last": {"velocity": "a:2"}}})",
-                                    {{"contact", std::string(R"("stiffness": 500, "distance": 5e-4, "slip": 1e-3, "per": "contact", "damping": )") + damping},
-                                     {"youngs", moving ? "1e9" : "1e6"}, {"z", moving ? "0.0082" : "0.0042"}, {"integrator", integrator}}));
+        Simulation sim(test::filled(
+            R"({"format": "tendril/1", "materials": {"m": {"youngs": $youngs, "poisson": 0.3, "density": 1000, "damping": 2e3}}, )" +
+                bodies +
+                R"(, "solver": {"integrator": "$integrator", "dt": 2e-5, "duration": 0.003}, "probes": {"first": {"velocity": "a:0"}, "middle": {"velocity": "a:1"}, "last": {"velocity": "a:2"}}})",
+            {{"contact",
+              std::string(R"("stiffness": 500, "distance": 5e-4, "slip": 1e-3, "per": "contact", "damping": )") +
+                  damping},
+             {"youngs", moving ? "1e9" : "1e6"},
+             {"z", moving ? "0.0082" : "0.0042"},
+             {"integrator", integrator}}));
         test::runToEnd(sim);
-        const Vec3 v = 0.25 * test::vectorColumn(sim, "first") + 0.5 * test::vectorColumn(sim, "middle") + 0.25 * test::vectorColumn(sim, "last");
+        const Vec3 v = 0.25 * test::vectorColumn(sim, "first") + 0.5 * test::vectorColumn(sim, "middle") +
+                       0.25 * test::vectorColumn(sim, "last");
         const double across = v.z() + 0.2, along = v.x() + (moving ? 50 : 0);
         EXPECT_GT(across, 0.05) << integrator << damping << moving;
         EXPECT_NEAR(along / (0.4 * across), 1, 0.01) << integrator << damping << moving;

@@ -4,9 +4,9 @@
 #include <Eigen/Geometry>
 #include <cmath>
 
-#include "rods_shells/model.h"
 #include "engine/simulation/run_scene.h"
 #include "geometry/types.h"
+#include "rods_shells/model.h"
 #include "scene/load/load.h"
 
 namespace tendril {
@@ -16,7 +16,6 @@ using test::column;
 using test::digits;
 using test::filled;
 using test::vectorColumn;
-
 
 std::string list(const Vec3& v) { return "[" + digits(v[0]) + ", " + digits(v[1]) + ", " + digits(v[2]) + "]"; }
 
@@ -60,8 +59,10 @@ struct Drift {
 
 // Largest departures from the start in 0.4 s at steps of dt; with `planar` the rod is thrown within a plane.
 Drift drift(double dt, bool planar) {
-  auto result = scene::loadScene(filled(flying, {{"dt", digits(dt)}, {"across", planar ? "=0" : "=0.8*sin(3*u)"},
-                                          {"natural", planar ? "[4, 0]" : "[\"=4*u\", 4]"}}), {});
+  auto result = scene::loadScene(filled(flying, {{"dt", digits(dt)},
+                                                 {"across", planar ? "=0" : "=0.8*sin(3*u)"},
+                                                 {"natural", planar ? "[4, 0]" : "[\"=4*u\", 4]"}}),
+                                 {});
   const scene::Scene& scene = std::get<scene::Scene>(result);
   const world::World world(scene);
   rods_shells::Model model(world);
@@ -89,8 +90,8 @@ TEST(DynamicsInvariance, AFreeTwistingRodKeepsItsMomenta) {
   EXPECT_LT(fine.linear, 1e-10);
   EXPECT_LT(fine.angular, 1e-7);
   EXPECT_GT(coarse.angular, 3 * fine.angular) << fine.angular;  // of second order at least
-  EXPECT_GT(fine.turn, 0.9);    // [rad], so it did turn about itself
-  EXPECT_GT(fine.twist, 0.02);  // [rad] between neighboring edges
+  EXPECT_GT(fine.turn, 0.9);                                    // [rad], so it did turn about itself
+  EXPECT_GT(fine.twist, 0.02);                                  // [rad] between neighboring edges
 }
 
 TEST(DynamicsInvariance, AFreeRodThatDoesNotTwistKeepsItsMomentaToTheSolversTolerance) {

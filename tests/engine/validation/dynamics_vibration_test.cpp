@@ -3,9 +3,9 @@
 
 #include <cmath>
 
-#include "rods_shells/model.h"
 #include "engine/simulation/run_scene.h"
 #include "geometry/types.h"
+#include "rods_shells/model.h"
 #include "scene/load/load.h"
 
 namespace tendril {

@@ -70,7 +70,8 @@ TEST(EnergyKept, OfShellsOfEveryKindClampedAndFree) {
                                   R"("bending": "midedge")", R"("bending": "midedge", "membrane": "springs")"}) {
     for (const bool clamped : {true, false}) {
       expectKept(std::string(R"("materials": {"m": {"youngs": 1e7, "density": 1200, "poisson": 0.3}}, "shells": {"a": {
-        "thickness": 0.002, )") + model + R"(, "mesh": {"rectangle": {"corner": [0, 0, 0], "along": [0.2, 0, 0],
+        "thickness": 0.002, )") +
+                     model + R"(, "mesh": {"rectangle": {"corner": [0, 0, 0], "along": [0.2, 0, 0],
         "across": [0, 0.04, 0], "edge": 0.02}}}}, "initial": [{"of": "a", "velocity": [0, "=20*x*y", "=200*x*x"]}])" +
                      (clamped ? R"(, "constraints": [{"clamp": {"of": "a", "where": "x<1e-9"}}])" : ""),
                  2e-3, 0.5);
@@ -81,7 +82,8 @@ TEST(EnergyKept, OfShellsOfEveryKindClampedAndFree) {
 // A thick soft rod, kinked in its middle: its bending crushes its edges to a twentieth of their length, over and over.
 // The plain midpoint rule takes 1.2 kJ to 80 GJ.
 TEST(EnergyKept, OfAKinkedRodThatCrushesItsEdges) {
-  const Kept kept = energyOf(R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e4, "poisson": 0.5, "density": 5000}},
+  const Kept kept =
+      energyOf(R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e4, "poisson": 0.5, "density": 5000}},
     "rods": {"b": {"section": {"circle": {"radius": 0.25}}, "segments": 60, "natural": "straight", "path": {"curve": {
       "x": "=3*u*cos(pi/4)", "y": "=0", "z": "=u<0.5?3*u*sin(pi/4):3*(1-u)*sin(pi/4)"}}}},
     "probes": {"E": {"energy": "total"}, "K": {"energy": "kinetic"}},
@@ -91,8 +93,8 @@ TEST(EnergyKept, OfAKinkedRodThatCrushesItsEdges) {
   EXPECT_LT(kept.retries, 10);
 }
 
-// A sheet with springs along its edges that is pressed together so fast that edges become shorter than a tenth of their length,
-// where they resist without bound, in every scheme and in every reading of energy.
+// A sheet with springs along its edges that is pressed together so fast that edges become shorter than a tenth of their
+// length, where they resist without bound, in every scheme and in every reading of energy.
 std::string pressedSheet(double speed) {
   const std::string v = digits(speed);
   return R"("materials": {"m": {"youngs": 1e5, "poisson": 0.3, "density": 1000}},
@@ -108,12 +110,13 @@ TEST(EnergyKept, OfASheetThatIsCrushed) { expectKept(pressedSheet(12), 1e-5, 5e-
 TEST(EnergyKept, ASheetThatIsCrushedResistsInEverySchemeAndIsNamed) {
   for (const char* integrator : {"implicit-euler", "implicit-midpoint", "bdf2", "verlet"}) {
     Simulation sim(R"({"format": "tendril/1", )" + pressedSheet(12) +
-                   R"(, "probes": {"a": {"position": "s:0"}, "b": {"position": "s:1"}}, "solver": {"integrator": ")" + integrator +
-                   R"(", "dt": 1e-5, "duration": 5e-3}})");
+                   R"(, "probes": {"a": {"position": "s:0"}, "b": {"position": "s:1"}}, "solver": {"integrator": ")" +
+                   integrator + R"(", "dt": 1e-5, "duration": 5e-3}})");
     double shortest = 1;
     bool named = false;
     while (!sim.finished()) {
-      for (const std::string& warning : sim.step().warnings) named = named || warning.find("shell \"s\" is crushed") != std::string::npos;
+      for (const std::string& warning : sim.step().warnings)
+        named = named || warning.find("shell \"s\" is crushed") != std::string::npos;
       shortest = std::min(shortest, (test::vectorColumn(sim, "b") - test::vectorColumn(sim, "a")).norm());
     }
     EXPECT_GT(shortest, 1e-3) << integrator;

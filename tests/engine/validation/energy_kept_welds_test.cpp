@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "rods_shells/model.h"
 #include "engine/rods_shells/build_scene.h"
 #include "engine/simulation/run_scene.h"
+#include "rods_shells/model.h"
 
 namespace tendril::test {
 namespace energy_kept_welds_test {

@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "engine/published.h"
-#include "scene/load/load.h"
 #include "links/model.h"
+#include "scene/load/load.h"
 
 namespace tendril::test {
 

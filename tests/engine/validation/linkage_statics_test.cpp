@@ -89,20 +89,20 @@ std::string sixCables(int order, int points) {
   };
   const std::string n = std::to_string(order);
   const std::string strains = "{\"twist\": " + n + ", \"bendY\": " + n + ", \"bendZ\": " + n + ", \"stretch\": " + n +
-                              ", \"shearY\": " + n + ", \"shearZ\": " + n +
-                              "}, \"points\": " + std::to_string(points) + "}}";
+                              ", \"shearY\": " + n + ", \"shearZ\": " + n + "}, \"points\": " + std::to_string(points) +
+                              "}}";
   const char* both = R"(["one", "two"])";
   return R"({"format": "tendril/1", "materials": {"rubber": {"youngs": 1e6, "poisson": 0.5, "density": 1000}},
       "linkages": {"arm": {"links": {
         "one": {"body": {"soft": {"length": 0.4, "section": {"circle": {"radius": "=0.03 - 2*u/225"}}, "strains": )" +
-           strains + R"(},
+         strains + R"(},
         "two": {"body": {"soft": {"length": 0.5, "section": {"circle": {"radius": "=19/900 - u/90"}}, "strains": )" +
-           strains + R"(}},
+         strains + R"(}},
         "cables": {)" +
-           cable("a", both, 0.01, 0, 20) + ", " + cable("b", both, 0.01, 120, 55) + ", " +
-           cable("c", both, 0.01, 240, 10) + ", " + cable("d", "\"one\"", 0.02, 180, 40) + ", " +
-           cable("e", "\"one\"", 0.02, 300, 0) + ", " + cable("f", "\"one\"", 0.02, 60, 10) +
-           R"(}}}, "solver": {"mode": "static", "tolerance": 1e-12}})";
+         cable("a", both, 0.01, 0, 20) + ", " + cable("b", both, 0.01, 120, 55) + ", " +
+         cable("c", both, 0.01, 240, 10) + ", " + cable("d", "\"one\"", 0.02, 180, 40) + ", " +
+         cable("e", "\"one\"", 0.02, 300, 0) + ", " + cable("f", "\"one\"", 0.02, 60, 10) +
+         R"(}}}, "solver": {"mode": "static", "tolerance": 1e-12}})";
 }
 
 TEST(LinkageStatics, TheManipulatorOfSixObliqueCablesHangsAsComputed) {
@@ -121,7 +121,8 @@ TEST_PUBLISHED(LinkageStatics, TheManipulatorOfSixObliqueCablesHasItsPublishedCo
   const auto file = linkageReference("tendons");
   LinkageCase coarse(sixCables(2, 5)), fine(sixCables(6, 14));
   roundPaths(coarse.system()), roundPaths(fine.system());
-  EXPECT_LT(coordinateDistance(coarse.settle(10), file["results"]["c4_softmanipulator_new_toolbox_quadratic_5gp"]["q"]), 1e-7);
+  EXPECT_LT(coordinateDistance(coarse.settle(10), file["results"]["c4_softmanipulator_new_toolbox_quadratic_5gp"]["q"]),
+            1e-7);
   EXPECT_LT(coordinateDistance(fine.settle(10), file["results"]["c4_softmanipulator_new_order6_14gp"]["q"]), 1e-7);
 }
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "rods_shells/model.h"
 #include "engine/simulation/run_scene.h"
+#include "rods_shells/model.h"
 #include "scene/load/load.h"
 
 namespace tendril {

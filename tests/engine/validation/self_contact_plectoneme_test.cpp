@@ -5,9 +5,9 @@
 #include <memory>
 #include <variant>
 
-#include "rods_shells/model.h"
 #include "engine/simulation/run_scene.h"
 #include "engine/validation/statics_run.h"
+#include "rods_shells/model.h"
 #include "scene/load/load.h"
 
 namespace tendril::test {

@@ -7,11 +7,11 @@
 #include <fstream>
 #include <sstream>
 
-#include "rods_shells/model.h"
 #include "elastic/face_loads.h"
 #include "engine/published.h"
 #include "engine/rods_shells/build_scene.h"
 #include "engine/simulation/run_scene.h"
+#include "rods_shells/model.h"
 #include "solve/krylov.h"
 
 namespace tendril {
@@ -63,7 +63,10 @@ std::string allReplaced(std::string text, const std::string& from, const std::st
 class Driven {
  public:
   explicit Driven(const std::string& text)
-      : scene_(test::loaded(text)), world_(scene_), model_(world_), columns_(scene_.columns.size() + scene_.states.size() + 1, 0.0) {}
+      : scene_(test::loaded(text)),
+        world_(scene_),
+        model_(world_),
+        columns_(scene_.columns.size() + scene_.states.size() + 1, 0.0) {}
 
   rods_shells::Structure& structure() { return const_cast<rods_shells::Structure&>(model_.system().structure()); }
 
@@ -115,7 +118,9 @@ class Driven {
 };
 
 // Their clock is that of the step's start.
-std::string theirRay() { return replaced(gallery("manta-ray"), "\"clock\": {\"value\": 0", "\"clock\": {\"value\": 1"); }
+std::string theirRay() {
+  return replaced(gallery("manta-ray"), "\"clock\": {\"value\": 0", "\"clock\": {\"value\": 1");
+}
 
 TEST_PUBLISHED(ShellDynamics, MantaRayFollowsItsAuthorsWithTheirBorder) {
   const auto rows = authors("stingRay_authors.csv");
@@ -133,8 +138,8 @@ TEST_PUBLISHED(ShellDynamics, BordersWithHalfSpringsSwimMoreSlowlyThanTheAuthors
   EXPECT_LT(share, 0.04);
 }
 
-// The nose at the end of the authors' published curve (MAT-DiSMech repository, stingRay data, row of 5 s): with their border
-// and clock, and how far short it stays without them.
+// The nose at the end of the authors' published curve (MAT-DiSMech repository, stingRay data, row of 5 s): with their
+// border and clock, and how far short it stays without them.
 TEST(ShellDynamics, FiveSecondsOfTheMantaRayEndWhereItsAuthorsCurveDoes) {
   const double theirs = 5.61297;
   const auto noseAfter = [](const std::map<std::string, double>& choices) {
@@ -178,8 +183,8 @@ TEST_PUBLISHED(ShellDynamics, ParachuteFollowsItsAuthorsWithTheirMass) {
   EXPECT_LT(without, 0.02);
 }
 
-// Each rope leaves its corner folded back by 169 degrees against a spoke: welded there it is clamped to the sheet by its
-// last half edge, which is soft, whatever the angle.
+// Each rope leaves its corner folded back by 169 degrees against a spoke: welded there it is clamped to the sheet by
+// its last half edge, which is soft, whatever the angle.
 TEST_PUBLISHED(ShellDynamics, WeldedCornersFollowTheAuthorsCurveAsPinnedOnesDo) {
   const auto rows = authors("parachute_authors.csv");
   Driven welded(allReplaced(withTheirMass(gallery("parachute")), "\"pin\"", "\"weld\""));
@@ -243,7 +248,8 @@ class TheirSteps {
       throw std::runtime_error("their linear system was not solved");
     }
   }
-  void addDrag(const rods_shells::ShellTriangle& t, const VectorX& x, const VectorX& v, const VectorX& in, VectorX& out) const {
+  void addDrag(const rods_shells::ShellTriangle& t, const VectorX& x, const VectorX& v, const VectorX& in,
+               VectorX& out) const {
     int d[3];
     Vec3 p[3], u[3];
     for (int k = 0; k < 3; ++k) {

@@ -25,8 +25,8 @@ std::string flying(const std::string& model, const std::string& integrator, doub
          number(damping) + R"J(}}, "shells": {"s": {"thickness": 5e-3, )J" + model + ", \"mesh\": " + mesh + R"J(}},
     "initial": [{"of": "s", "velocity": ["=0.5 - 8*y + 3*z", "=-0.3 + 8*x - z + 2*x*y", "=0.2 - 3*x + y + 3*x*x"]}],
     "probes": {"e": {"energy": "total"}, "hinge": {"energy": "hinge"}, "membrane": {"energy": "membrane"}},
-    "solver": {"integrator": ")J" + integrator + R"J(", "dt": )J" + number(dt) +
-         R"J(, "duration": 100, "tolerance": 1e-13}})J";
+    "solver": {"integrator": ")J" +
+         integrator + R"J(", "dt": )J" + number(dt) + R"J(, "duration": 100, "tolerance": 1e-13}})J";
 }
 
 struct Momenta {
@@ -159,14 +159,16 @@ std::string turned(const std::string& model, const Mat3& R) {
     return Vec3(R * Vec3(x, y, 0.5 * x * (0.4 - x)));
   });
   return R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "poisson": 0.3, "density": 1000, "damping": 500}},
-    "shells": {"s": {"thickness": 5e-3, )J" + model + ", \"mesh\": " + mesh + R"J(}},
+    "shells": {"s": {"thickness": 5e-3, )J" +
+         model + ", \"mesh\": " + mesh + R"J(}},
     "rods": {"r": {"section": {"rectangle": {"width": 8e-3, "height": 6e-3}}, "segments": 3, "frame": )J" +
          at(0, 1, 0) + R"J(, "path": {"line": {"from": )J" + at(0.2, 0.1, 0.02) + ", \"to\": " + at(0.3, 0.15, 0.2) +
          R"J(}}}}, "joints": [{"weld": ["r:first", "s:7"]}],
     "constraints": [{"clamp": "s:0..2"}],
-    "environment": {"gravity": )J" + at(1, 0, -9.81) + R"J(, "drag": 1, "fluid": {"density": 100, "velocity": )J" +
-         at(0.5, 1, 2) + R"J(}},
-    "loads": [{"pressure": 20, "on": "s"}, {"force": )J" + at(0.1, 0.2, 0) + R"J(, "at": "r:last"}],
+    "environment": {"gravity": )J" +
+         at(1, 0, -9.81) + R"J(, "drag": 1, "fluid": {"density": 100, "velocity": )J" + at(0.5, 1, 2) + R"J(}},
+    "loads": [{"pressure": 20, "on": "s"}, {"force": )J" +
+         at(0.1, 0.2, 0) + R"J(, "at": "r:last"}],
     "actuation": [{"shell": "s:3..5", "angle": "=0.3*sin(5*t)"}],
     "solver": {"integrator": "implicit-midpoint", "dt": 0.01, "duration": 0.5, "tolerance": 1e-11},
     "probes": {"tip": {"position": "r:last"}, "corner": {"position": "s:14"}, "pull": {"reaction": "s:0..2"}}})J";

@@ -4,8 +4,8 @@
 #include <memory>
 #include <variant>
 
-#include "rods_shells/model.h"
 #include "engine/validation/statics_run.h"
+#include "rods_shells/model.h"
 #include "scene/load/load.h"
 
 namespace tendril::test {

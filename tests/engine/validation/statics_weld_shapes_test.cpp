@@ -54,9 +54,11 @@ TEST(WeldedShapes, TheShapeOfOneRodEndsAtTheWeld) {
 TEST(WeldedShapes, AMomentBetweenUnlikeRodsActsAtTheirNodeOnce) {
   const double M = 1e-4, EI = 1e7 * pi / 4 * std::pow(0.003, 4), slope = M * 0.1 / EI;
   for (const char* at : {R"("a:last")", R"("b:first")", R"(["a:last", "b:first"])"}) {
-    Simulation sim(inLine(5, "", R"("section": {"circle": {"radius": 0.002}},)",
-                          filled(R"("loads": [{"moment": [0, 0, 1e-4], "at": $at}], "probes": {"tip": {"position": "b:last"},
-                                 "M": {"reactionMoment": "a:first"}}, "solver": {"mode": "static"})", {{"at", at}})));
+    Simulation sim(
+        inLine(5, "", R"("section": {"circle": {"radius": 0.002}},)",
+               filled(R"("loads": [{"moment": [0, 0, 1e-4], "at": $at}], "probes": {"tip": {"position": "b:last"},
+                                 "M": {"reactionMoment": "a:first"}}, "solver": {"mode": "static"})",
+                      {{"at", at}})));
     test::runToEnd(sim);
     EXPECT_NEAR(column(sim, "tip.y"), slope * (0.05 + 0.2), 1e-4 * slope) << at;
     EXPECT_NEAR(column(sim, "M.z"), -M, 1e-6 * M) << at;
@@ -66,11 +68,13 @@ TEST(WeldedShapes, AMomentBetweenUnlikeRodsActsAtTheirNodeOnce) {
 // A pin of no weight welded to the middle of a shaft does not change how it twists to and fro.
 TEST(WeldedShapes, AFrameAddsNoInertiaAboutTheAxisOfAShaft) {
   const auto turned = [](const std::string& more) {
-    Simulation sim(filled(R"({"format": "tendril/1", "materials": {"m": {"youngs": 2e9, "poisson": 0.4, "density": 1100}},
+    Simulation sim(
+        filled(R"({"format": "tendril/1", "materials": {"m": {"youngs": 2e9, "poisson": 0.4, "density": 1100}},
       "rods": {"a": {"section": {"circle": {"radius": 0.002}}, "segments": 20, "path": {"line": {"from": [0, 0, 0], "to": [1, 0, 0]}}}$more,
       "constraints": [{"clamp": "a:first"}], "initial": [{"of": "a", "twist": "=0.1*sin(0.5*pi*s) "}],
       "probes": {"K": {"energy": "kinetic"}, "T": {"energy": "twist"}},
-      "solver": {"integrator": "implicit-midpoint", "dt": 2e-5, "duration": 0.0008}})", {{"more", more}}));
+      "solver": {"integrator": "implicit-midpoint", "dt": 2e-5, "duration": 0.0008}})",
+               {{"more", more}}));
     test::runToEnd(sim);
     return column(sim, "T") / (column(sim, "T") + column(sim, "K"));
   };

@@ -35,8 +35,8 @@ struct VineRun {
     if (advance()) return true;
     using Status = vines::Report::Status;
     const Status s = report.status;
-    const bool shorterMayDo = s == Status::tooFast || s == Status::turned || s == Status::moved || s == Status::passage ||
-                              s == Status::penetration;
+    const bool shorterMayDo = s == Status::tooFast || s == Status::turned || s == Status::moved ||
+                              s == Status::passage || s == Status::penetration;
     if (depth == 0 || !shorterMayDo) return false;
     shapes = before;
     dt *= 0.5;

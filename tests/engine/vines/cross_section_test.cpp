@@ -13,11 +13,16 @@ namespace cross_section_test {
 
 double distanceInSpace(const scene::Obstacle& o, const Vec3& x) {
   switch (o.kind) {
-    case scene::Obstacle::Kind::plane: return geometry::planeDistance(x, o.point, o.normal).distance;
-    case scene::Obstacle::Kind::sphere: return geometry::sphereDistance(x, o.point, o.radius).distance;
-    case scene::Obstacle::Kind::box: return ((o.axes.transpose() * (x - o.point)).cwiseAbs() - o.half).maxCoeff();
-    case scene::Obstacle::Kind::capsule: return geometry::capsuleDistance(x, o.point, o.end, o.radius).distance;
-    default: return geometry::cylinderDistance(x, o.point, o.end, o.radius).distance;
+    case scene::Obstacle::Kind::plane:
+      return geometry::planeDistance(x, o.point, o.normal).distance;
+    case scene::Obstacle::Kind::sphere:
+      return geometry::sphereDistance(x, o.point, o.radius).distance;
+    case scene::Obstacle::Kind::box:
+      return ((o.axes.transpose() * (x - o.point)).cwiseAbs() - o.half).maxCoeff();
+    case scene::Obstacle::Kind::capsule:
+      return geometry::capsuleDistance(x, o.point, o.end, o.radius).distance;
+    default:
+      return geometry::cylinderDistance(x, o.point, o.end, o.radius).distance;
   }
 }
 
@@ -40,8 +45,9 @@ class Random {
 TEST(CrossSection, HoldsThePointsThatTheObstacleHolds) {
   Random random;
   int inside = 0, cuts = 0;
-  for (const scene::Obstacle::Kind kind : {scene::Obstacle::Kind::plane, scene::Obstacle::Kind::sphere, scene::Obstacle::Kind::box, scene::Obstacle::Kind::capsule,
-                                    scene::Obstacle::Kind::cylinder}) {
+  for (const scene::Obstacle::Kind kind :
+       {scene::Obstacle::Kind::plane, scene::Obstacle::Kind::sphere, scene::Obstacle::Kind::box,
+        scene::Obstacle::Kind::capsule, scene::Obstacle::Kind::cylinder}) {
     for (int trial = 0; trial < 40; ++trial) {
       Plane plane;
       const Mat3 frame = random.rotation();
@@ -64,7 +70,8 @@ TEST(CrossSection, HoldsThePointsThatTheObstacleHolds) {
         const double space = distanceInSpace(o, plane.point(x) - moved);
         const double inPlane = shape ? planarDistance(*shape, x).distance : 1;
         if (std::abs(space) < resolution * 1.5 || std::abs(inPlane) < resolution) continue;
-        EXPECT_EQ(space < 0, inPlane < 0) << "kind " << int(kind) << " trial " << trial << ": " << space << " " << inPlane;
+        EXPECT_EQ(space < 0, inPlane < 0)
+            << "kind " << int(kind) << " trial " << trial << ": " << space << " " << inPlane;
         inside += space < 0 ? 1 : 0;
       }
     }

@@ -111,7 +111,9 @@ TEST_PUBLISHED(VineReference, GrowsPastTheCircle) { follow("circle_30_bodies", v
 TEST_PUBLISHED(VineReference, GrowsPastTheCircleWithImplicitSprings) {
   follow("circle_30_bodies_implicit", vines::Parameters::Springs::implicit);
 }
-TEST_PUBLISHED(VineReference, SwingsAsACantilever) { follow("cantilever_10_bodies", vines::Parameters::Springs::atStart); }
+TEST_PUBLISHED(VineReference, SwingsAsACantilever) {
+  follow("cantilever_10_bodies", vines::Parameters::Springs::atStart);
+}
 TEST_PUBLISHED(VineReference, GrowsAlongTheWall) { follow("wall_10_bodies", vines::Parameters::Springs::atStart); }
 
 /// Of the first case: the tip that two independent programs end at, all digits that were noted.

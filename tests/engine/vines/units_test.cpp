@@ -21,16 +21,19 @@ class VineScene {
   VineScene(unsigned seed, const Units& units) : random_(seed), u_(units) {}
 
   std::string text() {
-    const bool published = random_() % 3 == 0, tip = !published && random_() % 2 == 0, stalls = !published && random_() % 3 > 0;
-    std::string vine = "\"bodies\": " + std::to_string(2 * (2 + random_() % 7)) + ", \"length\": " + in(0.3, u_.length) +
-                       ", \"diameter\": " + in(0.03, u_.length) + ", \"heading\": " + digits(0.1 + u_.turn);
+    const bool published = random_() % 3 == 0, tip = !published && random_() % 2 == 0,
+               stalls = !published && random_() % 3 > 0;
+    std::string vine = "\"bodies\": " + std::to_string(2 * (2 + random_() % 7)) +
+                       ", \"length\": " + in(0.3, u_.length) + ", \"diameter\": " + in(0.03, u_.length) +
+                       ", \"heading\": " + digits(0.1 + u_.turn);
     const double L = u_.length, T = u_.time, M = u_.mass, energy = M * L * L / (T * T);
     if (published) {
       vine += ", \"mass\": " + in(uniform(0.002, 0.01), M) + ", \"inertia\": " + in(2e-6, M * L * L) +
               ", \"stiffness\": " + in(uniform(0.01, 0.1), energy) + ", \"damping\": " + in(1e-4, energy * T);
       if (random_() % 2) vine += ", \"contact\": \"pairs\"";
     } else {
-      vine += ", \"massPerLength\": " + in(uniform(0.02, 0.1), M / L) + ", \"bendingStiffness\": " + in(uniform(0.001, 0.02), energy * L) +
+      vine += ", \"massPerLength\": " + in(uniform(0.02, 0.1), M / L) +
+              ", \"bendingStiffness\": " + in(uniform(0.001, 0.02), energy * L) +
               ", \"bendingDamping\": " + in(1e-4, energy * L * T);
       if (random_() % 2) vine += ", \"pressure\": " + in(uniform(500, 3000), energy / (L * L * L));
       if (tip) vine += ", \"tip\": true";
@@ -61,9 +64,16 @@ class VineScene {
     const std::string name = "\"o" + std::to_string(i) + "\": {", radius = ", \"radius\": " + in(size, u_.length);
     std::string shape;
     switch (random_() % 3) {
-      case 0: shape = "\"sphere\": {\"center\": " + at(x, y) + radius + "}"; break;
-      case 1: shape = "\"capsule\": {\"from\": " + at(x, y) + ", \"to\": " + at(x + uniform(0.01, 0.1), y + 0.06) + radius + "}"; break;
-      default: shape = "\"plane\": {\"point\": " + at(0.8, 0) + ", \"normal\": " + vector(-1, uniform(-0.3, 0.3)) + "}"; break;
+      case 0:
+        shape = "\"sphere\": {\"center\": " + at(x, y) + radius + "}";
+        break;
+      case 1:
+        shape =
+            "\"capsule\": {\"from\": " + at(x, y) + ", \"to\": " + at(x + uniform(0.01, 0.1), y + 0.06) + radius + "}";
+        break;
+      default:
+        shape = "\"plane\": {\"point\": " + at(0.8, 0) + ", \"normal\": " + vector(-1, uniform(-0.3, 0.3)) + "}";
+        break;
     }
     if (random_() % 4 == 0) {
       const double speed = uniform(-0.05, 0.05) * u_.length / u_.time;
@@ -93,7 +103,8 @@ Course runIn(unsigned seed, const Units& u) {
       out.states.push_back(sim.time() / u.time);
       const model::BodyState body = sim.bodies()[0];
       for (std::size_t i = 0; i < body.placements.size(); i += 3) {
-        const double x = body.placements[i] / u.length, y = body.placements[i + 1] / u.length, c = std::cos(u.turn), s = std::sin(u.turn);
+        const double x = body.placements[i] / u.length, y = body.placements[i + 1] / u.length, c = std::cos(u.turn),
+                     s = std::sin(u.turn);
         out.states.push_back(u.turn == 0 ? x : c * x + s * y);
         out.states.push_back(u.turn == 0 ? y : c * y - s * x);
         out.states.push_back(body.placements[i + 2] - u.turn);
@@ -113,11 +124,12 @@ TEST(VineUnits, ChangeNoBit) {
   for (unsigned seed = 1; seed <= 60; ++seed) {
     const Course plain = runIn(seed, {});
     ended += !plain.gaveUp;
-    for (const Units& u : {Units{16, 1, 1}, Units{1, 4, 1}, Units{1, 1, 8}, Units{0.0625, 0.25, 2}, Units{1, 0x1p-20, 1},
-                           Units{0x1p-14, 0x1p-20, 0x1p-30}, Units{0x1p10, 0x1p20, 0x1p30}}) {
+    for (const Units& u : {Units{16, 1, 1}, Units{1, 4, 1}, Units{1, 1, 8}, Units{0.0625, 0.25, 2},
+                           Units{1, 0x1p-20, 1}, Units{0x1p-14, 0x1p-20, 0x1p-30}, Units{0x1p10, 0x1p20, 0x1p30}}) {
       const Course other = runIn(seed, u);
       EXPECT_EQ(other.gaveUp, plain.gaveUp) << seed;
-      EXPECT_EQ(other.states == plain.states, true) << seed << ": time " << u.time << ", length " << u.length << ", mass " << u.mass;
+      EXPECT_EQ(other.states == plain.states, true)
+          << seed << ": time " << u.time << ", length " << u.length << ", mass " << u.mass;
     }
   }
   EXPECT_GT(ended, 40);

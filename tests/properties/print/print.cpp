@@ -1,5 +1,5 @@
-// Prints a random scene of the property suite: print KIND SEED [FEATURE...], KIND one of those below, without some features.
-// `print features` lists these.
+// Prints a random scene of the property suite: print KIND SEED [FEATURE...], KIND one of those below, without some
+// features. `print features` lists these.
 #include <cstdio>
 #include <cstdlib>
 #include <functional>

@@ -67,8 +67,7 @@ const std::vector<KeyObject> linkageObjects = {
           "Mass, instead of density. A body with neither is massless."},
          {"inertia", "vector", "kg m^2", "[0, 0, 0]", "[0,inf)", "", "mass",
           "Principal moments about the center of mass, along x, y and z."},
-         {"center", "vector", "m", "", "", "", "mass",
-          "Center of mass, from the joint (default: halfway to the tip)."},
+         {"center", "vector", "m", "", "", "", "mass", "Center of mass, from the joint (default: halfway to the tip)."},
      }},
     {"soft",
      "a soft body",
@@ -204,7 +203,8 @@ std::vector<KeyObject> jointObjects() {
   const KeyRow displacement = {"displacement", one, "m", "", "", "any:slide", "", driven};
   const KeyRow force = {"force", one, "N", "", "", "any:slide", "", loaded};
 
-  KeyObject revolute = {"revolute", "a revolute joint", {axisRow("\"x\"", "It rotates about this axis."), angle, torque}};
+  KeyObject revolute = {
+      "revolute", "a revolute joint", {axisRow("\"x\"", "It rotates about this axis."), angle, torque}};
   addSpring(revolute, one, "N m/rad", "N m s/rad", "rad");
   KeyObject prismatic = {
       "prismatic", "a prismatic joint", {axisRow("\"x\"", "It slides along this axis."), displacement, force}};
@@ -254,7 +254,8 @@ std::vector<KeyObject> jointObjects() {
                {"fixed", "object fixed", "", "", "", "one:kind", "", "No degrees of freedom."},
                {"revolute", "object revolute", "", "", "", "one:kind", "", "One rotation."},
                {"prismatic", "object prismatic", "", "", "", "one:kind", "", "One translation."},
-               {"helical", "object helical", "", "", "", "one:kind", "", "A screw: one rotation with a proportional advance."},
+               {"helical", "object helical", "", "", "", "one:kind", "",
+                "A screw: one rotation with a proportional advance."},
                {"universal", "object universal", "", "", "", "one:kind", "",
                 "Two rotations, one after the other (Cardan)."},
                {"cylindrical", "object cylindrical", "", "", "", "one:kind", "",

@@ -43,7 +43,8 @@ const std::vector<KeyObject>& shellKeyObjects() {
        {
            {"corner", "vector", "m", "", "", "required", "", "First corner."},
            {"along", "vector", "m", "", "", "required", "", "The side from that corner that rows of triangles follow."},
-           {"across", "vector", "m", "", "", "required", "", "The other side from that corner; the normal is along x across."},
+           {"across", "vector", "m", "", "", "required", "",
+            "The other side from that corner; the normal is along x across."},
            {"edge", "number", "m", "", "(0,inf)", "required", "",
             "Desired edge length; corners and borders are exact."},
            {"pattern", "choice equilateral equilateral-aligned right-isosceles random nonuniform", "",

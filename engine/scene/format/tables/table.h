@@ -38,13 +38,13 @@ struct KeyObject {
 };
 
 /// The parts of the table, one file each.
-const std::vector<KeyObject>& sceneKeyObjects();   // scene.cpp: the top level, materials, solver, view ...
-const std::vector<KeyObject>& bodyKeyObjects();    // bodies.cpp: rods, joints, constraints, loads, actuation
-const std::vector<KeyObject>& shellKeyObjects();   // shells.cpp: shells and their meshes
-const std::vector<KeyObject>& outputKeyObjects();  // outputs.cpp: states, initial, probes, checks, view
+const std::vector<KeyObject>& sceneKeyObjects();    // scene.cpp: the top level, materials, solver, view ...
+const std::vector<KeyObject>& bodyKeyObjects();     // bodies.cpp: rods, joints, constraints, loads, actuation
+const std::vector<KeyObject>& shellKeyObjects();    // shells.cpp: shells and their meshes
+const std::vector<KeyObject>& outputKeyObjects();   // outputs.cpp: states, initial, probes, checks, view
 const std::vector<KeyObject>& contactKeyObjects();  // contact.cpp: obstacles, contact, resistive forces
 const std::vector<KeyObject>& linkageKeyObjects();  // linkages.cpp: linkages
-const std::vector<KeyObject>& vineKeyObjects();    // vines.cpp: vines
+const std::vector<KeyObject>& vineKeyObjects();     // vines.cpp: vines
 
 /// One alternative of a key's type, parsed.
 struct KeyType {

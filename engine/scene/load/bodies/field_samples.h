@@ -54,7 +54,8 @@ class LinkSamples final : public FieldSamples {
     for (int k = 0; k < 50; ++k) samples_.push_back((k + 0.5) / 50);
   }
   /// For a soft body: `points` are those of its quadrature, u from 0 to 1.
-  LinkSamples(const LoadContext& context, double length, const std::vector<double>& points) : LinkSamples(context, length) {
+  LinkSamples(const LoadContext& context, double length, const std::vector<double>& points)
+      : LinkSamples(context, length) {
     soft_ = true;
     samples_.insert(samples_.end(), points.begin(), points.end());
   }

@@ -4,8 +4,8 @@
 #include <set>
 
 #include "scene/load/topics.h"
-#include "scene/select/selector.h"
 #include "scene/select/links.h"
+#include "scene/select/selector.h"
 
 namespace tendril::scene {
 namespace {
@@ -93,7 +93,8 @@ class JointSet {
       if (found == jointOf_.end()) continue;
       const std::size_t other = found->second;
       if (joints_[other].weld != weld) {
-        context_.problem(list, nodeName(context_.scene, node) + " is in a weld and in a pin; expected it in one of them");
+        context_.problem(list,
+                         nodeName(context_.scene, node) + " is in a weld and in a pin; expected it in one of them");
         return;
       }
       if (std::find(merged.begin(), merged.end(), other) == merged.end()) merged.push_back(other);

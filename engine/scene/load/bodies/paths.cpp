@@ -102,11 +102,16 @@ std::optional<std::vector<Vec3>> loadPath(LoadContext& context, const text::Valu
     const text::Value* given = rodValue.find("segments");
     const auto segments = given ? context.constantOf(*given, "rods.segments") : defaultNumber("rods.segments");
     const int count = int(segments.value_or(1));
-    if (kind == "line") result = line(context, value, count);
-    else if (kind == "arc") result = arc(context, value, count);
-    else if (kind == "helix") result = helix(context, value, count);
-    else if (kind == "curve") result = curve(context, value, count);
-    else context.problem(*path, unknownName("path", kind, {"line", "arc", "helix", "curve", "points"}));
+    if (kind == "line")
+      result = line(context, value, count);
+    else if (kind == "arc")
+      result = arc(context, value, count);
+    else if (kind == "helix")
+      result = helix(context, value, count);
+    else if (kind == "curve")
+      result = curve(context, value, count);
+    else
+      context.problem(*path, unknownName("path", kind, {"line", "arc", "helix", "curve", "points"}));
     if (!segments) return std::nullopt;
   }
   if (!result) return std::nullopt;

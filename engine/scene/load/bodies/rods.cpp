@@ -10,7 +10,8 @@ void findFrame(LoadContext& context, const text::Value& value, Rod& rod) {
   const Vec3 firstEdge = rod.points[1] - rod.points[0];
   const text::Value* frame = value.find("frame");
   if (!frame) {
-    const bool alongZ = geometry::isParallel(rod.startTangent, Vec3::UnitZ()) || geometry::isParallel(firstEdge, Vec3::UnitZ());
+    const bool alongZ =
+        geometry::isParallel(rod.startTangent, Vec3::UnitZ()) || geometry::isParallel(firstEdge, Vec3::UnitZ());
     rod.frame = alongZ ? Vec3::UnitX() : Vec3::UnitZ();
     return;
   }
@@ -18,8 +19,9 @@ void findFrame(LoadContext& context, const text::Value& value, Rod& rod) {
   if (!hint) return;
   rod.frame = *hint;
   if (geometry::isParallel(*hint, rod.startTangent) || geometry::isParallel(*hint, firstEdge)) {
-    context.problem(*frame, "the frame hint is parallel to the rod's start; expected a direction across it, toward "
-                            "which director d1 points");
+    context.problem(*frame,
+                    "the frame hint is parallel to the rod's start; expected a direction across it, toward "
+                    "which director d1 points");
     return;
   }
   // The start tangent of a path of points is estimated from its first three: there the hint refers to the first edge.
@@ -35,7 +37,8 @@ void loadRod(LoadContext& context, const text::Member& member) {
   const text::Value* shape = value.find("section");
   // With explicit stiffnesses a material contributes only its damping.
   const bool one = context.scene.materials.size() == 1;
-  if (one || value.find("material") || !shape || !shape->find("stiffness")) rod.material = findMaterial(context, value, "rod");
+  if (one || value.find("material") || !shape || !shape->find("stiffness"))
+    rod.material = findMaterial(context, value, "rod");
   auto points = loadPath(context, value, rod);
   if (points) {
     rod.points = std::move(*points);
@@ -44,8 +47,10 @@ void loadRod(LoadContext& context, const text::Member& member) {
     context.bodiesUsable = false;
   }
   RodEdges edges(context, rod);
-  if (const text::Value* section = value.find("section")) loadSection(context, *section, "rods.section", edges, rod.section);
-  else context.problem(value, "\"section\" is missing; expected for example {\"circle\": {\"radius\": 1e-3}}");
+  if (const text::Value* section = value.find("section"))
+    loadSection(context, *section, "rods.section", edges, rod.section);
+  else
+    context.problem(value, "\"section\" is missing; expected for example {\"circle\": {\"radius\": 1e-3}}");
   if (const text::Value* natural = value.find("natural")) loadNatural(context, *natural, rod);
   rod.look = loadLook(context, value.find("look"));
   context.bodyNames[rod.name] = int(context.scene.rods.size());

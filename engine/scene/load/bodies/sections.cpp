@@ -56,8 +56,9 @@ class SectionReader {
     section_.hasRadius = radiusHolder.find("radius") != nullptr;
     if (section_.hasRadius) section_.radius = field(radiusHolder, "stiffness", "radius");
     if (!section_.hasRadius && context_.dynamic)
-      context_.problem(stiffness, "a dynamic run needs \"radius\" beside \"stiffness\": the inertia in twist is "
-                                  "massPerLength*radius^2/2");
+      context_.problem(stiffness,
+                       "a dynamic run needs \"radius\" beside \"stiffness\": the inertia in twist is "
+                       "massPerLength*radius^2/2");
   }
 
  private:
@@ -135,7 +136,8 @@ void loadSection(LoadContext& context, const text::Value& value, const std::stri
 void loadNatural(LoadContext& context, const text::Value& value, Rod& rod) {
   if (value.isString()) {
     rod.naturalStraight = value.string == "straight";
-    if (!rod.naturalStraight) context.problem(value, "expected \"straight\" or an object with curvature, twist, stretch");
+    if (!rod.naturalStraight)
+      context.problem(value, "expected \"straight\" or an object with curvature, twist, stretch");
     return;
   }
   if (const text::Value* curvature = value.find("curvature")) {
@@ -146,7 +148,8 @@ void loadNatural(LoadContext& context, const text::Value& value, Rod& rod) {
       context.problem(*curvature, "expected two numbers, the curvature toward d1 and toward d2 [1/m]");
     }
   }
-  if (const text::Value* twist = value.find("twist")) rod.naturalTwist = naturalField(context, *twist, "rods.natural.twist", rod);
+  if (const text::Value* twist = value.find("twist"))
+    rod.naturalTwist = naturalField(context, *twist, "rods.natural.twist", rod);
   if (const text::Value* stretch = value.find("stretch")) {
     rod.naturalStretch = context.number(*stretch, "rods.natural.stretch", Use::restart);
     RodEdges edges(context, rod);

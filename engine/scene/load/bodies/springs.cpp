@@ -3,8 +3,8 @@
 
 #include "elastic/spring_kinds.h"
 #include "scene/load/topics.h"
-#include "scene/select/selector.h"
 #include "scene/select/links.h"
+#include "scene/select/selector.h"
 
 namespace tendril::scene {
 namespace {

@@ -29,10 +29,12 @@ std::optional<formula::Number> stallAt(LoadContext& context, const text::Value& 
 }
 
 /// Fields are checked at the initial pins; later they are evaluated wherever the pins are.
-void checkAtPins(LoadContext& context, const text::Value& value, const char* key, const formula::Number& field, const Vine& vine) {
+void checkAtPins(LoadContext& context, const text::Value& value, const char* key, const formula::Number& field,
+                 const Vine& vine) {
   const text::Value* at = value.find(key);
   if (!at || !field.formula() || field.formula()->seesColumns()) return;
-  const auto wrong = [field, path = std::string("vines.") + key, length = vine.length, pins = vine.bodies / 2](const Scene& scene) {
+  const auto wrong = [field, path = std::string("vines.") + key, length = vine.length,
+                      pins = vine.bodies / 2](const Scene& scene) {
     formula::Input in = parametersOf(scene);
     std::string message;
     for (int i = 0; i < pins && message.empty(); ++i) {
@@ -56,8 +58,9 @@ void readTube(LoadContext& context, const text::Value& value, Vine& vine) {
   vine.stiffness = numberAt(context, value, "stiffness");
   vine.damping = numberAt(context, value, "damping");
   if (vine.pressure && !value.find("bendingStiffness"))
-    context.problem(*value.find("pressure"),
-                    "a tube that wrinkles needs the stiffness that it has before; expected \"bendingStiffness\" beside it");
+    context.problem(
+        *value.find("pressure"),
+        "a tube that wrinkles needs the stiffness that it has before; expected \"bendingStiffness\" beside it");
 }
 
 void readBodies(LoadContext& context, const text::Value& value, Vine& vine) {
@@ -69,7 +72,8 @@ void readBodies(LoadContext& context, const text::Value& value, Vine& vine) {
 }
 
 /// Three numbers for every body.
-std::vector<std::array<double, 3>> triplesAt(LoadContext& context, const text::Value& value, const char* key, const Vine& vine) {
+std::vector<std::array<double, 3>> triplesAt(LoadContext& context, const text::Value& value, const char* key,
+                                             const Vine& vine) {
   std::vector<std::array<double, 3>> out;
   const text::Value* rows = value.find(key);
   if (!rows) return out;
@@ -130,10 +134,12 @@ void loadVines(LoadContext& context) {
   long bodies = 0;
   for (const Vine& vine : context.scene.vines) bodies += vine.bodies;
   if (bodies > mostBodies)
-    context.problem(*context.root.find("vines"), "the vines have " + std::to_string(bodies) + " bodies together; expected at most " +
+    context.problem(*context.root.find("vines"), "the vines have " + std::to_string(bodies) +
+                                                     " bodies together; expected at most " +
                                                      std::to_string(mostBodies));
   if (!context.dynamic)
-    context.problem(*context.root.find("vines"), "vines grow in time and have no static solve; expected \"mode\": \"dynamic\"");
+    context.problem(*context.root.find("vines"),
+                    "vines grow in time and have no static solve; expected \"mode\": \"dynamic\"");
 }
 
 }  // namespace tendril::scene

@@ -70,7 +70,8 @@ void checkLinkRadii(LoadContext& context) {
       for (std::size_t d = 0; soft && d < link.soft.size(); ++d) {
         const Section& section = link.soft[d].section;
         if (section.kind != Section::Kind::stiffness || section.hasRadius) continue;
-        const text::Value* at = divisions && d < divisions->items.size() ? divisions->items[d].find("section") : nullptr;
+        const text::Value* at =
+            divisions && d < divisions->items.size() ? divisions->items[d].find("section") : nullptr;
         if (!at) at = soft->find("section");
         context.problem(at ? *at : *soft, "link \"" + linkage.name + "/" + link.name +
                                               "\" has no radius, and contact needs one; expected \"radius\" beside "
@@ -156,10 +157,9 @@ void warnOfFriction(LoadContext& context) {
   if (!hasFriction(scene)) return;
   const text::Value* integrator = integratorOf(context);
   if (scene.solver.dynamic && scene.solver.integrator == Integrator::implicitMidpoint && integrator)
-    context.warn(
-        *integrator,
-        "friction with \"implicit-midpoint\": it lets undamped contacts bounce forever, and what should stick "
-        "creeps; expected \"implicit-euler\", or contact \"damping\"");
+    context.warn(*integrator,
+                 "friction with \"implicit-midpoint\": it lets undamped contacts bounce forever, and what should stick "
+                 "creeps; expected \"implicit-euler\", or contact \"damping\"");
   if (scene.solver.dynamic) return;
   const text::Value* contact = context.root.find("contact");
   const text::Value* friction = contact ? contact->find("friction") : nullptr;
@@ -255,7 +255,8 @@ void checkContact(LoadContext& context) {
     const std::string what = slides ? "friction" : "contact \"damping\"";
     context.problem(*integrator, "\"" + integrator->string + "\" is explicit, and " + what +
                                      " has to be solved implicitly; expected an implicit integrator such as "
-                                     "\"implicit-euler\", or no " + what);
+                                     "\"implicit-euler\", or no " +
+                                     what);
   }
   checkRadii(context);
   checkLinkRadii(context);

@@ -36,13 +36,13 @@ class ShapeReader {
       valid_ = false;
       return half;
     }
-    for (int k = 0; k < 3; ++k)
-      half[k] = kept(context_.constantOf(value->items[std::size_t(k)], path_ + ".half"), 1.0);
+    for (int k = 0; k < 3; ++k) half[k] = kept(context_.constantOf(value->items[std::size_t(k)], path_ + ".half"), 1.0);
     return half;
   }
   Mat3 axes() {
     const text::Value* value = shape_.find("rotation");
-    return value ? kept<Mat3>(context_.orientation(*value, path_ + ".rotation"), Mat3::Identity()) : Mat3(Mat3::Identity());
+    return value ? kept<Mat3>(context_.orientation(*value, path_ + ".rotation"), Mat3::Identity())
+                 : Mat3(Mat3::Identity());
   }
   void ends(Obstacle& obstacle) {
     obstacle.point = point("from");
@@ -79,10 +79,10 @@ class ShapeReader {
 /// False where something about the shape is wrong.
 bool readShape(LoadContext& context, const text::Value& value, Obstacle& obstacle) {
   static const std::pair<const char*, ShapeKind> kinds[] = {{"plane", ShapeKind::plane},
-                                                       {"sphere", ShapeKind::sphere},
-                                                       {"box", ShapeKind::box},
-                                                       {"capsule", ShapeKind::capsule},
-                                                       {"cylinder", ShapeKind::cylinder}};
+                                                            {"sphere", ShapeKind::sphere},
+                                                            {"box", ShapeKind::box},
+                                                            {"capsule", ShapeKind::capsule},
+                                                            {"cylinder", ShapeKind::cylinder}};
   for (const auto& [name, kind] : kinds) {
     const text::Value* shape = value.find(name);
     if (!shape) continue;

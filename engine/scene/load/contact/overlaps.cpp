@@ -18,8 +18,8 @@ struct Outline {
   std::vector<double> radius;  ///< of each point [m]
   std::vector<std::array<int, 2>> edges;
   std::vector<bool> prescribed;  ///< points with prescribed positions
-  Vec3 middle = Vec3::Zero();  ///< center of a ball around all points
-  double reach = 0;            ///< its radius, including the points' radii [m]
+  Vec3 middle = Vec3::Zero();    ///< center of a ball around all points
+  double reach = 0;              ///< its radius, including the points' radii [m]
 };
 
 void enclose(Outline& outline) {
@@ -175,22 +175,26 @@ std::string othersInWords(int count) {
 }
 
 /// "rod "arm" node 3 starts 2 mm inside obstacle "box" (and 4 more places)".
-std::string overlapInWords(const Scene& scene, const Outline& outline, const std::string& obstacle, const Overlap& overlap) {
-  return positionInWords(scene, outline, overlap) + " starts " + lengthInWords(overlap.depth) + " inside obstacle \"" + obstacle +
-         "\"" + othersInWords(overlap.count);
+std::string overlapInWords(const Scene& scene, const Outline& outline, const std::string& obstacle,
+                           const Overlap& overlap) {
+  return positionInWords(scene, outline, overlap) + " starts " + lengthInWords(overlap.depth) + " inside obstacle \"" +
+         obstacle + "\"" + othersInWords(overlap.count);
 }
 
-std::string buriedInWords(const Scene& scene, const Outline& outline, const std::string& obstacle, const Overlap& buried) {
+std::string buriedInWords(const Scene& scene, const Outline& outline, const std::string& obstacle,
+                          const Overlap& buried) {
   const bool rod = scene.isRod(outline.body);
-  return overlapInWords(scene, outline, obstacle, buried) + ", deeper than its " + (rod ? "radius" : "half thickness") + " of " +
-         lengthInWords(buried.radius) + "; expected the " + (rod ? "centerline" : "middle surface") + " outside of it";
+  return overlapInWords(scene, outline, obstacle, buried) + ", deeper than its " + (rod ? "radius" : "half thickness") +
+         " of " + lengthInWords(buried.radius) + "; expected the " + (rod ? "centerline" : "middle surface") +
+         " outside of it";
 }
 
 /// Numbers that determine an overlap of a body and an obstacle and may be live.
 std::vector<formula::Number> liveNumbers(const Scene& scene, int body, const Obstacle& obstacle) {
   std::vector<formula::Number> numbers;
   if (!scene.isRod(body)) numbers.push_back(scene.shellOf(body).thickness);
-  if (obstacle.displacement && scene.solver.dynamic) numbers.insert(numbers.end(), obstacle.displacement->begin(), obstacle.displacement->end());
+  if (obstacle.displacement && scene.solver.dynamic)
+    numbers.insert(numbers.end(), obstacle.displacement->begin(), obstacle.displacement->end());
   return numbers;
 }
 
@@ -208,7 +212,8 @@ void checkOverlap(LoadContext& context, const std::shared_ptr<Outline>& outline,
     const Overlap buried = overlapsOf(*outline, now.obstacles[o], movedAtStart(now, now.obstacles[o])).buried;
     return buried.count ? buriedInWords(now, *outline, name, buried) : "";
   };
-  context.requireLater(context.document.problemAtKey(member, obstacles, ""), liveNumbers(scene, outline->body, scene.obstacles[o]), wrong);
+  context.requireLater(context.document.problemAtKey(member, obstacles, ""),
+                       liveNumbers(scene, outline->body, scene.obstacles[o]), wrong);
 }
 
 }  // namespace

@@ -19,7 +19,9 @@ void checkScale(LoadContext& context, const text::Value& at, const Section& sect
   for (int k = 0; k < samples.count() && length > 0; ++k) {
     const SectionGeometry g = sectionGeometry(section, samples.at(k));
     const double area = g.explicitStiffness ? g.massPerLength : g.area, moment = g.explicitStiffness ? g.EI1 : g.I1;
-    if (std::isnormal(area * length * length * length) && std::isnormal(moment * length) && std::isnormal(moment / length)) continue;
+    if (std::isnormal(area * length * length * length) && std::isnormal(moment * length) &&
+        std::isnormal(moment / length))
+      continue;
     context.problem(at, "a body of this size cannot be computed: half-axes of " + inWords(g.halfAxis1) + " m and " +
                             inWords(g.halfAxis2) + " m at " + samples.name(k) + ", and a length of " + inWords(length) +
                             " m; expected sizes in meters");
@@ -37,7 +39,8 @@ void checkInertia(LoadContext& context, const text::Value& value, const RigidBod
     }
     for (int k = 0; k < 3; ++k)
       if (moment[k] > (moment[(k + 1) % 3] + moment[(k + 2) % 3]) * (1 + 1e-9))
-        return "no body has these moments: the one about " + std::string(1, char('x' + k)) + " is larger than the sum of the other two";
+        return "no body has these moments: the one about " + std::string(1, char('x' + k)) +
+               " is larger than the sum of the other two";
     return {};
   };
   context.require(value, {rigid.inertia.begin(), rigid.inertia.end()}, wrong);
@@ -186,10 +189,11 @@ class DivisionReader {
       const std::string at = path("natural.") + modeNames[m];
       division_.natural[m] = context_.number(*value, at, Use::live);
       if (!division_.natural[m].isField()) continue;
-      context_.require(*value, {division_.natural[m]}, [field = division_.natural[m], samples, at](const Scene& scene) mutable {
-        samples.see(scene);
-        return samples.wrong(field, at);
-      });
+      context_.require(*value, {division_.natural[m]},
+                       [field = division_.natural[m], samples, at](const Scene& scene) mutable {
+                         samples.see(scene);
+                         return samples.wrong(field, at);
+                       });
     }
   }
 
@@ -206,7 +210,8 @@ std::optional<double> lengthOf(LoadContext& context, const text::Value& value) {
 }
 
 /// Lengths of the divisions: those without their own share the remainder of the whole equally.
-std::vector<double> divisionLengths(LoadContext& context, const text::Value& body, const std::vector<text::Value>& divisions) {
+std::vector<double> divisionLengths(LoadContext& context, const text::Value& body,
+                                    const std::vector<text::Value>& divisions) {
   const auto whole = lengthOf(context, body);
   std::vector<double> lengths;
   double sum = 0;

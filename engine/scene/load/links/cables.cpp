@@ -182,7 +182,8 @@ void loadCable(LoadContext& context, const text::Member& member, Linkage& linkag
   else
     context.problem(value, "\"path\" is missing; expected for example {\"constant\": [0, 5e-3]}");
   if (tension) cable.tension = context.number(*tension, "linkages.cables.tension", Use::live);
-  if (course && !cable.links.empty() && context.problemCount() == before) CableWalk(context, *course, linkage, cable).check();
+  if (course && !cable.links.empty() && context.problemCount() == before)
+    CableWalk(context, *course, linkage, cable).check();
   cable.look = loadLook(context, value.find("look"));
   linkage.cables.push_back(std::move(cable));
 }

@@ -11,10 +11,15 @@ namespace {
 
 using JointKind = LinkJoint::Kind;
 
-constexpr JointInfo infos[] = {
-    {"fixed", JointKind::fixed, 0, 0},     {"revolute", JointKind::revolute, 1, 0},   {"prismatic", JointKind::prismatic, 0, 1},
-    {"helical", JointKind::helical, 1, 0}, {"universal", JointKind::universal, 2, 0}, {"cylindrical", JointKind::cylindrical, 1, 1},
-    {"planar", JointKind::planar, 1, 2},   {"spherical", JointKind::spherical, 3, 0}, {"free", JointKind::free, 3, 3}};
+constexpr JointInfo infos[] = {{"fixed", JointKind::fixed, 0, 0},
+                               {"revolute", JointKind::revolute, 1, 0},
+                               {"prismatic", JointKind::prismatic, 0, 1},
+                               {"helical", JointKind::helical, 1, 0},
+                               {"universal", JointKind::universal, 2, 0},
+                               {"cylindrical", JointKind::cylindrical, 1, 1},
+                               {"planar", JointKind::planar, 1, 2},
+                               {"spherical", JointKind::spherical, 3, 0},
+                               {"free", JointKind::free, 3, 3}};
 
 /// Reads the values of a joint's coordinates.
 class CoordinateReader {
@@ -98,7 +103,8 @@ void checkClosing(LoadContext& context, const JointInfo& info, const text::Membe
                                member.key + "\" to a joint of the chain");
 }
 
-void warnOfJump(LoadContext& context, const text::Value& at, const JointCoordinate& coordinate, const std::string& link) {
+void warnOfJump(LoadContext& context, const text::Value& at, const JointCoordinate& coordinate,
+                const std::string& link) {
   const formula::Number& number = *coordinate.driven;
   if (!number.isTimed()) return;
   if (number.seesColumns()) {
@@ -111,15 +117,18 @@ void warnOfJump(LoadContext& context, const text::Value& at, const JointCoordina
   try {
     const Jump jump = largestJump(number, context.input(), 0, context.scene.solver.duration);
     if (jump.size > 0)
-      context.warn(at, "the driven coordinate of \"" + link + "\" jumps by " + inWords(jump.size) +
-                           (coordinate.rotation ? " rad" : " m") + " at " + inWords(jump.time) +
-                           " s: no force can do that, and what is attached to it moves along without momentum; \"smooth(t, t0, t1)\" makes a step that takes time");
+      context.warn(
+          at,
+          "the driven coordinate of \"" + link + "\" jumps by " + inWords(jump.size) +
+              (coordinate.rotation ? " rad" : " m") + " at " + inWords(jump.time) +
+              " s: no force can do that, and what is attached to it moves along without momentum; \"smooth(t, t0, t1)\" makes a step that takes time");
   } catch (const formula::Failure&) {  // reported when the run gets there
   }
 }
 
 /// A spring or damper that a formula of time makes negative: it would supply energy.
-void warnOfNegative(LoadContext& context, const text::Value* at, const formula::Number& number, const std::string& path) {
+void warnOfNegative(LoadContext& context, const text::Value* at, const formula::Number& number,
+                    const std::string& path) {
   if (!at || !number.isTimed() || number.seesColumns()) return;
   formula::Input input = context.input();
   try {

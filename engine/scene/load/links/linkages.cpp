@@ -1,7 +1,7 @@
 // Linkages of a scene: base, links with their parents and offsets, and the loops that close chains. Joints, bodies and
 // cables are read in separate files.
-#include "geometry/frames.h"
 #include "scene/load/links/linkages.h"
+#include "geometry/frames.h"
 
 #include <cmath>
 #include <cstdlib>
@@ -38,7 +38,8 @@ void readOffset(LoadContext& context, const text::Value* value, Vec3& position, 
 }
 
 /// What a link is attached to: a link listed earlier, or the base.
-void readParent(LoadContext& context, const text::Value& value, const text::Value& links, const Linkage& linkage, Link& link) {
+void readParent(LoadContext& context, const text::Value& value, const text::Value& links, const Linkage& linkage,
+                Link& link) {
   std::string name;
   if (!splitPosition(value.string, name, link.parentAt)) {
     context.problem(value, "\"" + value.string +
@@ -53,9 +54,9 @@ void readParent(LoadContext& context, const text::Value& value, const text::Valu
     if (linkage.links.empty() && !links.member(name))
       context.problem(value, "no link is listed before \"" + link.name + "\"; expected \"base\", or no \"parent\"");
     else if (links.member(name))
-      context.problem(value,
-                      "\"" + name + "\" comes after \"" + link.name +
-                          "\" in \"links\"; a link is attached to one listed before it, so expected them in that order");
+      context.problem(
+          value, "\"" + name + "\" comes after \"" + link.name +
+                     "\" in \"links\"; a link is attached to one listed before it, so expected them in that order");
     else
       unknownLink(context, value, name, linkage, true);
   }
@@ -176,7 +177,8 @@ int findLink(const Linkage& linkage, std::string_view name) {
   return -1;
 }
 
-void unknownLink(LoadContext& context, const text::Value& at, std::string_view name, const Linkage& linkage, bool within) {
+void unknownLink(LoadContext& context, const text::Value& at, std::string_view name, const Linkage& linkage,
+                 bool within) {
   const std::string prefix = linkage.name + "/";
   if (within && name.substr(0, prefix.size()) == prefix && findLink(linkage, name.substr(prefix.size())) >= 0) {
     context.problem(at, "a linkage names its own links without its own name; expected \"" +
@@ -185,7 +187,8 @@ void unknownLink(LoadContext& context, const text::Value& at, std::string_view n
   }
   std::vector<std::string> known;
   for (const Link& link : linkage.links) known.push_back((within ? "" : prefix) + link.name);
-  context.problem(at, unknownName(within ? "link of \"" + linkage.name + "\":" : "link", (within ? "" : prefix) + std::string(name), known));
+  context.problem(at, unknownName(within ? "link of \"" + linkage.name + "\":" : "link",
+                                  (within ? "" : prefix) + std::string(name), known));
 }
 
 bool splitPosition(const std::string& text, std::string& name, double& at) {

@@ -19,9 +19,11 @@ void readDuring(LoadContext& context, const text::Value& value, bool thisRun, Ch
   if (check.during.until < 0) {
     context.problem(value, "the window ends at " + inWords(check.during.until) + " s, and the run begins at 0 s");
   } else if (thisRun && check.during.from > end + reach) {
-    context.problem(value, "the window begins at " + inWords(check.during.from) + " s, and the run ends at " + inWords(end) + " s");
+    context.problem(
+        value, "the window begins at " + inWords(check.during.from) + " s, and the run ends at " + inWords(end) + " s");
   } else if (thisRun && check.during.until > end + reach) {
-    context.warn(value, "the window ends at " + inWords(check.during.until) + " s, and the run at " + inWords(end) + " s: the check looks no farther");
+    context.warn(value, "the window ends at " + inWords(check.during.until) + " s, and the run at " + inWords(end) +
+                            " s: the check looks no farther");
   }
 }
 
@@ -39,22 +41,29 @@ void readWhen(LoadContext& context, const text::Value& item, Check& check) {
   const text::Value* at = item.find("at");
   const text::Value* during = item.find("during");
   if (at && at->isString() && !at->isFormula()) {
-    if (at->string == "end") check.when = Check::When::end;
-    else if (at->string == "always") check.when = Check::When::always;
-    else if (at->string == "ever") check.when = Check::When::ever;
-    else context.problem(*at, "expected a time, \"end\", \"always\" or \"ever\"");
+    if (at->string == "end")
+      check.when = Check::When::end;
+    else if (at->string == "always")
+      check.when = Check::When::always;
+    else if (at->string == "ever")
+      check.when = Check::When::ever;
+    else
+      context.problem(*at, "expected a time, \"end\", \"always\" or \"ever\"");
   } else if (at) {
     check.when = Check::When::time;
     const auto time = context.constantOf(*at, "checks.at");
     check.time = time.value_or(0);
-    if (time && *time < 0) context.problem(*at, "the check is at " + inWords(*time) + " s; expected a time of at least 0");
+    if (time && *time < 0)
+      context.problem(*at, "the check is at " + inWords(*time) + " s; expected a time of at least 0");
     const double end = context.scene.solver.duration;
     if (time && !item.find("with") && check.time > end * (1 + 1e-9))
       context.problem(*at, "the check is at " + inWords(check.time) + " s, and the run ends at " + inWords(end) + " s");
   }
   const bool overTime = check.when == Check::When::always || check.when == Check::When::ever;
-  if (during && !overTime) context.problem(*during, "\"during\" goes with \"at\": \"always\" or \"ever\"");
-  else if (during) readDuring(context, *during, !item.find("with"), check);
+  if (during && !overTime)
+    context.problem(*during, "\"during\" goes with \"at\": \"always\" or \"ever\"");
+  else if (during)
+    readDuring(context, *during, !item.find("with"), check);
 }
 
 }  // namespace
@@ -67,9 +76,12 @@ void loadChecks(LoadContext& context) {
     check.pointer = item.pointer;
     check.title = context.textAt(item, "title");
     const text::Value* expect = item.find("expect");
-    if (!expect) context.problem(item, "\"expect\" is missing; expected a formula such as \"tip.z < 0\"");
-    else check.expect = context.formula(*expect, context.observed(), Use::live, &check.usesColumns);
-    if (check.title.empty()) check.title = expect && expect->isString() ? expect->string : "check " + std::to_string(number);
+    if (!expect)
+      context.problem(item, "\"expect\" is missing; expected a formula such as \"tip.z < 0\"");
+    else
+      check.expect = context.formula(*expect, context.observed(), Use::live, &check.usesColumns);
+    if (check.title.empty())
+      check.title = expect && expect->isString() ? expect->string : "check " + std::to_string(number);
     readWhen(context, item, check);
     check.points = context.constantAt(item, "checks", "points");
     if (const text::Value* with = item.find("with")) readWith(context, *with, check);

@@ -4,8 +4,8 @@
 #include <set>
 
 #include "scene/load/links/linkages.h"
-#include "scene/select/selector.h"
 #include "scene/select/links.h"
+#include "scene/select/selector.h"
 #include "scene/select/shells.h"
 
 namespace tendril::scene {
@@ -19,7 +19,7 @@ struct KindInfo {
   std::vector<const char*> columns;  ///< suffixes; empty: the bare name
   const char* onLinks = "";          ///< what to use on a linkage; null where the kind measures points on them too
   bool onEdges = false;
-  const char* onShells = "";         ///< what to use on a shell, where the kind measures only rods
+  const char* onShells = "";  ///< what to use on a shell, where the kind measures only rods
 };
 
 const std::vector<KindInfo>& kinds() {
@@ -34,14 +34,32 @@ const std::vector<KindInfo>& kinds() {
        "a shell's clamp fixes its nodes, so take the \"reaction\" of the clamped nodes"},
       {"curvature", ProbeKind::curvature, {".c1", ".c2"}, nullptr, false, "take the \"angle\" of its hinges"},
       {"moment", ProbeKind::moment, {".c1", ".c2", ".t"}, effort, false, "take the \"energy\" called hinge"},
-      {"pose", ProbeKind::pose, {".x", ".y", ".z", ".qw", ".qx", ".qy", ".qz"}, nullptr, false, "take its \"position\""},
+      {"pose",
+       ProbeKind::pose,
+       {".x", ".y", ".z", ".qw", ".qx", ".qy", ".qz"},
+       nullptr,
+       false,
+       "take its \"position\""},
       {"speed", ProbeKind::speed, {}, nullptr},
       {"twist", ProbeKind::twist, {}, nullptr, false, "take the \"angle\" of its hinges"},
-      {"strain", ProbeKind::strain, {".twist", ".bendY", ".bendZ", ".stretch", ".shearY", ".shearZ"}, nullptr, false,
+      {"strain",
+       ProbeKind::strain,
+       {".twist", ".bendY", ".bendZ", ".stretch", ".shearY", ".shearZ"},
+       nullptr,
+       false,
        "take the energies called membrane and hinge"},
-      {"stretch", ProbeKind::stretch, {}, "take the \"strain\" of a soft link, whose column stretch is 0 at rest", true, "take the \"distance\" of two nodes"},
+      {"stretch",
+       ProbeKind::stretch,
+       {},
+       "take the \"strain\" of a soft link, whose column stretch is 0 at rest",
+       true,
+       "take the \"distance\" of two nodes"},
       {"tension", ProbeKind::tension, {}, effort, true, "take the \"reaction\" where it is supported"},
-      {"length", ProbeKind::length, {}, "take the \"distance\" of two points, or the length of a \"cable\"", true,
+      {"length",
+       ProbeKind::length,
+       {},
+       "take the \"distance\" of two points, or the length of a \"cable\"",
+       true,
        "take the \"distance\" of two nodes"},
       {"formula", ProbeKind::formula, {}},
       {"energy", ProbeKind::energy, {}},
@@ -70,9 +88,9 @@ std::string kindNames() {
 }
 
 const std::vector<std::string>& energyNames() {
-  static const std::vector<std::string> names = {"kinetic",  "gravity", "stretch", "bend",    "twist",
-                                                 "membrane", "hinge",   "springs", "contact", "elastic", "total",
-                                                 "work",     "dissipated", "numerical"};
+  static const std::vector<std::string> names = {"kinetic",  "gravity", "stretch",    "bend",     "twist",
+                                                 "membrane", "hinge",   "springs",    "contact",  "elastic",
+                                                 "total",    "work",    "dissipated", "numerical"};
   return names;
 }
 
@@ -90,7 +108,8 @@ void checkBalance(LoadContext& context, const text::Value& what, const text::Val
   if (of) context.problem(*of, of_ + "the whole scene; leave \"of\" out");
   if (!context.scene.solver.dynamic) context.problem(what, of_ + "a motion; a static scene has none");
   if (!context.scene.vines.empty())
-    context.problem(what, of_ + "rods, shells and linkages; it is not kept for vines, whose growth by pressure stores no energy");
+    context.problem(
+        what, of_ + "rods, shells and linkages; it is not kept for vines, whose growth by pressure stores no energy");
 }
 
 ContactKind contactOf(LoadContext& context, const text::Value& value) {
@@ -145,14 +164,16 @@ void readCableProbe(LoadContext& context, const text::Value& value, Probe& probe
 /// The points of a probe of strains: only on soft links.
 void checkStrained(LoadContext& context, const text::Value& selector, const Probe& probe) {
   if (probe.kind == ProbeKind::strain && !probe.nodes.empty() && context.scene.isRod(probe.nodes[0].body))
-    context.problem(selector, "\"strain\" measures soft links; on rods take the \"curvature\", the \"twist\" and the \"stretch\"");
+    context.problem(
+        selector, "\"strain\" measures soft links; on rods take the \"curvature\", the \"twist\" and the \"stretch\"");
   if (probe.kind != ProbeKind::strain && probe.kind != ProbeKind::curvature && probe.kind != ProbeKind::twist) return;
   for (const LinkRef& ref : probe.places) {
     const Linkage& linkage = context.scene.linkages[std::size_t(ref.linkage)];
     const Link& link = linkage.links[std::size_t(ref.link)];
     if (!link.rigid) continue;
-    context.problem(selector, "\"" + linkage.name + "/" + link.name +
-                                  "\" is rigid and has no strain; expected a position on a soft link, such as \"arm/limb@0.5\"");
+    context.problem(selector,
+                    "\"" + linkage.name + "/" + link.name +
+                        "\" is rigid and has no strain; expected a position on a soft link, such as \"arm/limb@0.5\"");
     return;
   }
 }
@@ -197,17 +218,23 @@ void readWhere(LoadContext& context, const text::Value& value, const KindInfo& i
     probe.nodes = std::move(selection.nodes);
     probe.places = std::move(selection.places);
     probe.vines = std::move(selection.vines);
-    const bool ofTip = probe.kind == ProbeKind::position || probe.kind == ProbeKind::velocity || probe.kind == ProbeKind::tangent ||
-                       probe.kind == ProbeKind::pose || probe.kind == ProbeKind::speed;
+    const bool ofTip = probe.kind == ProbeKind::position || probe.kind == ProbeKind::velocity ||
+                       probe.kind == ProbeKind::tangent || probe.kind == ProbeKind::pose ||
+                       probe.kind == ProbeKind::speed;
     if (!probe.vines.empty() && !ofTip)
-      context.problem(what, std::string("\"") + info.key + "\" is not measured on vines; expected the position, velocity, tangent, "
-                            "pose or speed of the tip, or the \"length\", \"growthForce\", \"energy\" or \"contact\" of the whole");
+      context.problem(
+          what,
+          std::string("\"") + info.key +
+              "\" is not measured on vines; expected the position, velocity, tangent, "
+              "pose or speed of the tip, or the \"length\", \"growthForce\", \"energy\" or \"contact\" of the whole");
     refuseShells(context, what, info, probe);
     checkStrained(context, what, probe);
-  } else if (!refuseLinkages(context, what, std::string("\"") + info.key + "\" measures rods and shells", info.onLinks)) {
+  } else if (!refuseLinkages(context, what, std::string("\"") + info.key + "\" measures rods and shells",
+                             info.onLinks)) {
     probe.nodes = info.onEdges ? selectNodesOfEdges(context, what) : selectNodes(context, what);
     if (probe.kind == ProbeKind::angle)
-      areOnHinges(context, what, probe.nodes, "\"angle\" measures the hinges of shells", "on rods take the \"curvature\"");
+      areOnHinges(context, what, probe.nodes, "\"angle\" measures the hinges of shells",
+                  "on rods take the \"curvature\"");
     refuseShells(context, what, info, probe);
   }
 }

@@ -1,5 +1,5 @@
-// Display only: the view, kept as JSON text with its formulas evaluated and what it follows resolved, and the appearance of
-// bodies.
+// Display only: the view, kept as JSON text with its formulas evaluated and what it follows resolved, and the
+// appearance of bodies.
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -15,14 +15,19 @@ using Json = nlohmann::ordered_json;
 
 Json jsonOf(LoadContext& context, const text::Value& value) {
   switch (value.kind) {
-    case text::Value::Kind::null: return nullptr;
-    case text::Value::Kind::boolean: return value.boolean;
-    case text::Value::Kind::number: return value.number;
+    case text::Value::Kind::null:
+      return nullptr;
+    case text::Value::Kind::boolean:
+      return value.boolean;
+    case text::Value::Kind::number:
+      return value.number;
     case text::Value::Kind::string:
       if (value.isFormula()) return context.constantOf(value).value_or(0);
       return value.string;
-    case text::Value::Kind::array: break;
-    case text::Value::Kind::object: break;
+    case text::Value::Kind::array:
+      break;
+    case text::Value::Kind::object:
+      break;
   }
   if (value.isArray()) {
     Json list = Json::array();
@@ -61,14 +66,19 @@ void loadFollow(LoadContext& context, const text::Value& value) {
     const int body = scene.bodyOfLinkage(static_cast<int>(i));
     const Linkage& linkage = scene.linkages[i];
     offer(linkage.name, body, -1);
-    for (std::size_t k = 0; k < linkage.links.size(); ++k) offer(linkage.name + "/" + linkage.links[k].name, body, static_cast<int>(k));
+    for (std::size_t k = 0; k < linkage.links.size(); ++k)
+      offer(linkage.name + "/" + linkage.links[k].name, body, static_cast<int>(k));
   }
-  for (std::size_t i = 0; i < scene.vines.size(); ++i) offer(scene.vines[i].name, scene.bodyOfVine(static_cast<int>(i)), -1);
+  for (std::size_t i = 0; i < scene.vines.size(); ++i)
+    offer(scene.vines[i].name, scene.bodyOfVine(static_cast<int>(i)), -1);
   if (follow.body < 0) return context.warn(value, unknownName("body", name, known));
   if (colon != std::string::npos) {
-    if (follow.body < scene.bodyCount()) follow.nodes = runOf(value.string.substr(colon + 1), scene.points(follow.body).size());
+    if (follow.body < scene.bodyCount())
+      follow.nodes = runOf(value.string.substr(colon + 1), scene.points(follow.body).size());
     if (!follow.nodes)
-      return context.warn(value, "\"" + value.string + "\" is no run of nodes of a rod or shell; expected a body, or a range such as \"rod:40..60\"");
+      return context.warn(
+          value, "\"" + value.string +
+                     "\" is no run of nodes of a rod or shell; expected a body, or a range such as \"rod:40..60\"");
   }
   context.scene.follow = follow;
 }
