@@ -3,11 +3,8 @@ include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
 set_target_properties(tendril_engine PROPERTIES EXPORT_NAME engine)
-install(TARGETS tendril_engine EXPORT tendrilTargets ARCHIVE)
-foreach(header simulation/simulation.h text/problem.h model/drawing.h model/body_state.h model/energy_balance.h)
-  get_filename_component(folder ${header} DIRECTORY)
-  install(FILES engine/${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tendril/${folder})
-endforeach()
+install(TARGETS tendril_engine EXPORT tendrilTargets ARCHIVE INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(DIRECTORY include/tendril DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
 install(EXPORT tendrilTargets NAMESPACE tendril:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/tendril)
 configure_package_config_file(cmake/tendrilConfig.cmake.in ${PROJECT_BINARY_DIR}/tendrilConfig.cmake
   INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/tendril)

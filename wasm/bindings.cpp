@@ -17,7 +17,7 @@
 
 #include "scene/load/load.h"
 #include "scene/scene.h"
-#include "simulation/simulation.h"
+#include "tendril/simulation.h"
 #include "values.h"
 
 namespace tendril {

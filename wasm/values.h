@@ -9,10 +9,10 @@
 #include <variant>
 #include <vector>
 
-#include "model/drawing.h"
 #include "simulation/meanings.h"
-#include "simulation/simulation.h"
-#include "text/problem.h"
+#include "tendril/drawing.h"
+#include "tendril/problem.h"
+#include "tendril/simulation.h"
 
 namespace tendril {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cli/atomic_file.h"
-#include "simulation/simulation.h"
+#include "tendril/simulation.h"
 
 namespace tendril::cli {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "cli/arguments.h"
-#include "simulation/simulation.h"
+#include "tendril/simulation.h"
 
 namespace tendril::cli {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "simulation/simulation.h"
+#include "tendril/simulation.h"
 
 namespace tendril::cli {
 

@@ -4,7 +4,7 @@
 #include <functional>
 #include <string>
 
-#include "text/problem.h"
+#include "tendril/problem.h"
 
 namespace tendril::cli {
 

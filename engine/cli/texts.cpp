@@ -11,7 +11,7 @@
 #include "cli/scene_input.h"
 #include "cli/summary.h"
 #include "scene/load/load.h"
-#include "simulation/simulation.h"
+#include "tendril/simulation.h"
 
 namespace tendril::cli {
 

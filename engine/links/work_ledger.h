@@ -10,7 +10,7 @@
 #include "links/forces/fluid.h"
 #include "links/forces/pointer_spring.h"
 #include "links/system/system.h"
-#include "model/energy_balance.h"
+#include "tendril/energy_balance.h"
 
 namespace tendril::links {
 

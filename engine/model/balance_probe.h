@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "model/energy_balance.h"
 #include "scene/scene.h"
+#include "tendril/energy_balance.h"
 
 namespace tendril::model {
 

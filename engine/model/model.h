@@ -11,9 +11,9 @@
 
 #include "geometry/types.h"
 #include "model/archive.h"
-#include "model/body_state.h"
-#include "model/drawing.h"
-#include "model/energy_balance.h"
+#include "tendril/body_state.h"
+#include "tendril/drawing.h"
+#include "tendril/energy_balance.h"
 
 namespace tendril::model {
 

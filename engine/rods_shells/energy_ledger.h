@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "model/energy_balance.h"
 #include "model/energy_watch.h"
 #include "model/watch_frame.h"
 #include "rods_shells/terms/system.h"
+#include "tendril/energy_balance.h"
 
 namespace tendril::rods_shells {
 

@@ -3,8 +3,8 @@
 
 #include <span>
 
-#include "model/drawing.h"
 #include "rods_shells/terms/system.h"
+#include "tendril/drawing.h"
 
 namespace tendril::rods_shells {
 

@@ -15,7 +15,7 @@
 #include "geometry/types.h"
 #include "scene/linkage.h"
 #include "scene/vine.h"
-#include "text/problem.h"
+#include "tendril/problem.h"
 #include "text/source_map.h"
 
 namespace tendril::scene {

@@ -9,7 +9,7 @@
 
 #include "scene/scene.h"
 #include "simulation/blend.h"
-#include "simulation/simulation.h"
+#include "tendril/simulation.h"
 
 namespace tendril {
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "model/drawing.h"
 #include "scene/scene.h"
+#include "tendril/drawing.h"
 
 namespace tendril {
 

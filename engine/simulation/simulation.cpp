@@ -1,4 +1,4 @@
-#include "simulation/simulation.h"
+#include "tendril/simulation.h"
 
 #include <algorithm>
 #include <array>

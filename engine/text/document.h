@@ -10,8 +10,8 @@
 #include <variant>
 #include <vector>
 
+#include "tendril/problem.h"
 #include "text/bindings.h"
-#include "text/problem.h"
 
 namespace tendril::text {
 

@@ -1,5 +1,5 @@
 // Prints a problem in the format of compilers: file, line, column, message, JSON pointer.
-#include "text/problem.h"
+#include "tendril/problem.h"
 
 namespace tendril::text {
 

@@ -5,7 +5,7 @@
 #include <map>
 #include <string>
 
-#include "text/problem.h"
+#include "tendril/problem.h"
 
 namespace tendril::text {
 

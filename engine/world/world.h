@@ -4,8 +4,8 @@
 
 #include <optional>
 
-#include "model/drawing.h"
 #include "scene/scene.h"
+#include "tendril/drawing.h"
 #include "world/obstacles.h"
 
 namespace tendril::world {

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "scene/load/load.h"
-#include "simulation/simulation.h"
+#include "tendril/simulation.h"
 
 namespace {
 

@@ -3,9 +3,9 @@
 #include <cstdio>
 #include <string>
 
-#include "model/drawing.h"
-#include "simulation/simulation.h"
-#include "text/problem.h"
+#include <tendril/drawing.h>
+#include <tendril/problem.h>
+#include <tendril/simulation.h>
 
 namespace {
 

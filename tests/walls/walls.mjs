@@ -1,4 +1,4 @@
-// The walls of the house (arrows.json): reads every #include of engine/ and wasm/ and reports what crosses a wall.
+// The walls of the house (arrows.json): reads every #include of engine/, include/ and wasm/ and reports what crosses a wall.
 // Also reports what Emscripten's library lacks, I/O in the engine, and addresses of one person's machine in any file.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,19 +21,23 @@ export function withoutComments(text) {
 function layerOf(file) {
   const parts = file.split('/');
   if (parts[0] === 'engine' && parts.length > 2) return parts[1];
+  if (parts[0] === 'include') return 'include';
   return parts[0] === 'wasm' ? 'wasm' : undefined;
 }
 
 function checkQuoted(name, file, layer, table, files) {
-  const target = name.split('/')[0];
+  const promised = files.has(`include/${name}`) || files.has(`include/${name}.in`);
+  if (layer === 'include') {
+    return promised ? undefined : `includes "${name}", but is promised to strangers, who do not get that header`;
+  }
+  if (promised && !table.promised[name]) return `includes "${name}", whose room arrows.json does not name under "promised"`;
+  // A promised header counts as one of the room that it speaks for.
+  const target = promised ? table.promised[name] : name.split('/')[0];
   if (layer === 'wasm' && files.has(`wasm/${name}`)) return undefined;  // the module's own
-  if (!files.has(`engine/${name}`)) return `includes "${name}", which is not a file under engine/: includes are rooted there`;
+  if (!promised && !files.has(`engine/${name}`)) return `includes "${name}", which is not a file under engine/ or include/: includes are rooted there`;
   if (target === layer) return undefined;
   if (!table.arrows[layer]) return `lies in a folder that arrows.json does not know: ${layer}`;
   if (!table.arrows[layer].includes(target)) return `includes "${name}": ${layer} may not know ${target}`;
-  if (table.promised.includes(file.slice('engine/'.length)) && !table.promised.includes(name)) {
-    return `includes "${name}", but is promised to strangers, who do not get that header`;
-  }
   return undefined;
 }
 
@@ -41,6 +45,9 @@ function checkAngled(name, file, layer, table) {
   if (table.headers.everywhere.includes(name)) return `includes <${name}>, which Emscripten's library lacks`;
   if (layer !== 'cli' && layer !== 'wasm' && table.headers.engineOutsideCli.includes(name)) {
     return `includes <${name}>: the engine does no I/O, reads no clock and has one generator of its own`;
+  }
+  if (layer === 'include' && !/^[a-z_]+$/.test(name)) {
+    return `includes <${name}>, but is promised to strangers, who need nothing beside the standard library`;
   }
   if (name.startsWith('emscripten') && layer !== 'wasm') return `includes <${name}>: only wasm/ knows Emscripten`;
   if (name.startsWith('nlohmann/') && layer !== 'cli' && !(layer === 'scene' && file.endsWith('.cpp'))) {
@@ -72,7 +79,7 @@ function checkNamespace(file, layer, text, table) {
 /** Crossings in one C++ file, as {line, message}. */
 function checkCode(file, text, table, files) {
   const layer = layerOf(file);
-  const found = layer === 'wasm' ? [] : checkNamespace(file, layer, withoutComments(text), table);
+  const found = layer === 'wasm' || layer === 'include' ? [] : checkNamespace(file, layer, withoutComments(text), table);
   const lists = [table.words.everywhere];
   if (layer !== 'cli' && layer !== 'wasm') lists.push(table.words.engineOutsideCli);
   withoutComments(text).split('\n').forEach((line, index) => {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "formula/compile/compiler.h"
-#include "text/problem.h"
+#include "tendril/problem.h"
 #include "text/words.h"
 
 namespace tendril::formula {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "text/problem.h"
+#include "tendril/problem.h"
 
 namespace tendril::scene {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "text/problem.h"
+#include "tendril/problem.h"
 
 namespace tendril::scene {
 

@@ -5,7 +5,7 @@
 #include <variant>
 
 #include "geometry/triangle_mesh.h"
-#include "text/problem.h"
+#include "tendril/problem.h"
 
 namespace tendril::scene {
 

@@ -8,7 +8,7 @@
 #include <variant>
 
 #include "scene/scene.h"
-#include "text/problem.h"
+#include "tendril/problem.h"
 
 namespace tendril::scene {
 

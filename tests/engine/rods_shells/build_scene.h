@@ -10,7 +10,7 @@
 
 #include "rods_shells/model.h"
 #include "scene/load/load.h"
-#include "simulation/simulation.h"
+#include "tendril/simulation.h"
 
 namespace tendril::test {
 

@@ -8,7 +8,7 @@
 #include <map>
 #include <string>
 
-#include "simulation/simulation.h"
+#include "tendril/simulation.h"
 
 namespace tendril {
 namespace meanings_test {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "formula/number.h"
-#include "simulation/simulation.h"
+#include "tendril/simulation.h"
 
 namespace tendril {
 namespace robustness_test {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "geometry/types.h"
-#include "simulation/simulation.h"
+#include "tendril/simulation.h"
 
 namespace tendril::test {
 

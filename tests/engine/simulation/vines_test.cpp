@@ -7,7 +7,7 @@
 #include <string>
 
 #include "engine/simulation/run_scene.h"
-#include "simulation/simulation.h"
+#include "tendril/simulation.h"
 
 namespace tendril {
 namespace simulation_vines_test {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "engine/rods_shells/build_scene.h"
-#include "simulation/simulation.h"
+#include "tendril/simulation.h"
 
 namespace tendril::test {
 namespace world_test {

@@ -14,10 +14,10 @@
 #include <variant>
 #include <vector>
 
-#include "model/body_state.h"
-#include "model/drawing.h"
-#include "model/energy_balance.h"
-#include "text/problem.h"
+#include "tendril/body_state.h"
+#include "tendril/drawing.h"
+#include "tendril/energy_balance.h"
+#include "tendril/problem.h"
 
 namespace tendril::scene {
 struct Scene;
