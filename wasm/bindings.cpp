@@ -17,6 +17,7 @@
 
 #include "scene/load/load.h"
 #include "scene/scene.h"
+#include "simulation/inside.h"
 #include "tendril/simulation.h"
 #include "values.h"
 
@@ -42,7 +43,7 @@ class Handle {
 
   val info() const {
     return guarded([&] {
-      const scene::Scene& scene = simulation_->scene();
+      const scene::Scene& scene = sceneOf(*simulation_);
       val out = val::object();
       out.set("title", scene.title);
       out.set("description", scene.description);
@@ -108,18 +109,17 @@ class Handle {
 
   val drawing() const {
     return guarded([&] {
-      const model::Drawing& drawing = simulation_->drawing();
+      const Drawing& drawing = simulation_->drawing();
       val out = val::object();
-      out.set("parts", toArray(drawing.parts, [](const model::DrawingPart& part) { return toVal(part); }));
+      out.set("parts", toArray(drawing.parts, [](const DrawingPart& part) { return toVal(part); }));
       out.set("halfAxes", copyOf(drawing.halfAxes));
       out.set("round", copyOf(drawing.round));
       out.set("segments", copyOf(drawing.segments));
       out.set("triangles", copyOf(drawing.triangles));
-      out.set("marks", toArray(drawing.marks, [](const model::DrawingMark& mark) { return toVal(mark); }));
-      out.set("obstacles",
-              toArray(drawing.obstacles, [](const model::DrawingObstacle& obstacle) { return toVal(obstacle); }));
-      out.set("joints", toArray(drawing.joints, [](const model::DrawingJoint& joint) { return toVal(joint); }));
-      out.set("tendons", toArray(drawing.tendons, [](const model::DrawingTendon& tendon) { return toVal(tendon); }));
+      out.set("marks", toArray(drawing.marks, [](const DrawingMark& mark) { return toVal(mark); }));
+      out.set("obstacles", toArray(drawing.obstacles, [](const DrawingObstacle& obstacle) { return toVal(obstacle); }));
+      out.set("joints", toArray(drawing.joints, [](const DrawingJoint& joint) { return toVal(joint); }));
+      out.set("tendons", toArray(drawing.tendons, [](const DrawingTendon& tendon) { return toVal(tendon); }));
       out.set("revision", static_cast<double>(drawing.revision));
       return out;
     });
@@ -128,7 +128,7 @@ class Handle {
   /// What moves, as views that are valid until the next entry.
   val snapshot() {
     return guarded([&] {
-      const model::Snapshot& now = simulation_->snapshot();
+      const Snapshot& now = simulation_->snapshot();
       val out = val::object();
       out.set("time", now.time);
       out.set("positions", viewOf(now.positions));
@@ -206,9 +206,9 @@ class Handle {
 
 val validate(const std::string& sceneText) {
   return guarded([&] {
-    const std::variant<scene::Scene, text::Problems> result = scene::loadScene(sceneText);
+    const std::variant<scene::Scene, Problems> result = scene::loadScene(sceneText);
     val out = val::object();
-    if (const text::Problems* problems = std::get_if<text::Problems>(&result)) {
+    if (const Problems* problems = std::get_if<Problems>(&result)) {
       out.set("problems", toVal(*problems));
       out.set("warnings", val::array());
     } else {

@@ -80,7 +80,7 @@ val actingOn(const scene::Scene& scene) {
   return out;
 }
 
-val toVal(const text::Problem& problem) {
+val toVal(const Problem& problem) {
   val out = val::object();
   out.set("message", problem.message);
   out.set("pointer", problem.pointer);
@@ -91,8 +91,8 @@ val toVal(const text::Problem& problem) {
   return out;
 }
 
-val toVal(const text::Problems& problems) {
-  return toArray(problems, [](const text::Problem& problem) { return toVal(problem); });
+val toVal(const Problems& problems) {
+  return toArray(problems, [](const Problem& problem) { return toVal(problem); });
 }
 
 val toVal(const std::map<std::string, double>& values) {
@@ -109,7 +109,7 @@ val failure(int code, const std::string& message) {
   return out;
 }
 
-val failure(const text::Problems& problems) {
+val failure(const Problems& problems) {
   val out = failure(2, problems.empty() ? "the scene cannot load" : problems.front().message);
   out.set("problems", toVal(problems));
   return out;
@@ -187,7 +187,7 @@ val toVal(const ParameterInfo& parameter) {
   return out;
 }
 
-val toVal(const model::DrawingPart& part) {
+val toVal(const DrawingPart& part) {
   val out = named(part);
   setPoints(out, part);
   out.set("kind", part.kind);
@@ -197,7 +197,7 @@ val toVal(const model::DrawingPart& part) {
   return out;
 }
 
-val toVal(const model::DrawingObstacle& obstacle) {
+val toVal(const DrawingObstacle& obstacle) {
   val out = named(obstacle);
   out.set("kind", obstacle.kind);
   out.set("point", numbers(obstacle.point));
@@ -210,7 +210,7 @@ val toVal(const model::DrawingObstacle& obstacle) {
   return out;
 }
 
-val toVal(const model::DrawingMark& mark) {
+val toVal(const DrawingMark& mark) {
   val out = val::object();
   out.set("kind", mark.kind);
   out.set("point", mark.point);
@@ -226,7 +226,7 @@ val toVal(const Followed& followed) {
   return out;
 }
 
-val toVal(const model::DrawingJoint& joint) {
+val toVal(const DrawingJoint& joint) {
   val out = val::object();
   out.set("name", joint.name);
   out.set("kind", joint.kind);
@@ -234,7 +234,7 @@ val toVal(const model::DrawingJoint& joint) {
   return out;
 }
 
-val toVal(const model::DrawingTendon& tendon) {
+val toVal(const DrawingTendon& tendon) {
   val out = named(tendon);
   setPoints(out, tendon);
   out.set("outside", tendon.outside);
@@ -254,8 +254,8 @@ val toVal(const CheckResult& check) {
   return out;
 }
 
-val textOrFailure(const std::variant<std::string, text::Problems>& result) {
-  if (const text::Problems* problems = std::get_if<text::Problems>(&result)) return failure(*problems);
+val textOrFailure(const std::variant<std::string, Problems>& result) {
+  if (const Problems* problems = std::get_if<Problems>(&result)) return failure(*problems);
   return val(std::get<std::string>(result));
 }
 

@@ -18,19 +18,19 @@ namespace tendril {
 
 using emscripten::val;
 
-val toVal(const text::Problem& problem);
-val toVal(const text::Problems& problems);
+val toVal(const Problem& problem);
+val toVal(const Problems& problems);
 val toVal(const std::map<std::string, double>& values);
 val toVal(const Progress& progress);
 val toVal(const ParameterInfo& parameter);
 val toVal(const ColumnInfo& column);
 val toVal(const scene::Check& check);
-val toVal(const model::DrawingPart& part);
-val toVal(const model::DrawingObstacle& obstacle);
-val toVal(const model::DrawingMark& mark);
+val toVal(const DrawingPart& part);
+val toVal(const DrawingObstacle& obstacle);
+val toVal(const DrawingMark& mark);
 val toVal(const Followed& followed);
-val toVal(const model::DrawingJoint& joint);
-val toVal(const model::DrawingTendon& tendon);
+val toVal(const DrawingJoint& joint);
+val toVal(const DrawingTendon& tendon);
 val toVal(const CheckResult& check);
 
 /// What acts on all bodies of a scene, with the present parameters.
@@ -59,13 +59,13 @@ val viewOf(const std::vector<T>& values) {
 
 /// Codes as the program exits: 2 bad input, 3 the solver gave up.
 val failure(int code, const std::string& message);
-val failure(const text::Problems& problems);
+val failure(const Problems& problems);
 
 /// The exception being caught, as a failure.
 val caughtFailure();
 
 /// A list of problems is a failure, a text the value.
-val textOrFailure(const std::variant<std::string, text::Problems>& result);
+val textOrFailure(const std::variant<std::string, Problems>& result);
 
 /// Runs an entry; what it throws becomes a failure value.
 template <class Entry>

@@ -22,14 +22,14 @@ bool appendList(std::string& text, const std::vector<double>& values, std::size_
   return finite;
 }
 
-bool appendMap(std::string& text, const char* key, const Bodies& bodies, std::vector<double> model::BodyState::*field,
+bool appendMap(std::string& text, const char* key, const Bodies& bodies, std::vector<double> BodyState::*field,
                std::size_t stride) {
   bool finite = true;
   text += '"';
   text += key;
   text += "\":{";
   bool first = true;
-  for (const model::BodyState& body : bodies) {
+  for (const BodyState& body : bodies) {
     if ((body.*field).empty()) continue;  // not present in this kind of body
     text += (first ? "\"" : ",\"") + body.name + "\":";
     first = false;
@@ -43,8 +43,8 @@ bool appendMap(std::string& text, const char* key, const Bodies& bodies, std::ve
 bool appendLinks(std::string& text, const Bodies& bodies) {
   bool finite = true, first = true;
   text += "\"linkages\":{";
-  for (const model::BodyState& body : bodies) {
-    for (const model::BodyState::LinkState& link : body.links) {
+  for (const BodyState& body : bodies) {
+    for (const BodyState::LinkState& link : body.links) {
       text += (first ? "\"" : ",\"") + link.name + "\":{\"q\":";
       first = false;
       finite &= appendList(text, link.q, 1);
@@ -68,15 +68,15 @@ BodyJson bodyJson(const Bodies& bodies, std::optional<double> time) {
     result.finite &= appendJsonNumber(text, *time);
     text += ',';
   }
-  result.finite &= appendMap(text, "nodes", bodies, &model::BodyState::nodes, 3);
+  result.finite &= appendMap(text, "nodes", bodies, &BodyState::nodes, 3);
   text += ',';
-  result.finite &= appendMap(text, "velocity", bodies, &model::BodyState::velocity, 3);
+  result.finite &= appendMap(text, "velocity", bodies, &BodyState::velocity, 3);
   text += ',';
-  result.finite &= appendMap(text, "twist", bodies, &model::BodyState::twist, 1);
+  result.finite &= appendMap(text, "twist", bodies, &BodyState::twist, 1);
   text += ',';
   result.finite &= appendLinks(text, bodies);
   text += ',';
-  result.finite &= appendMap(text, "vines", bodies, &model::BodyState::placements, 3);
+  result.finite &= appendMap(text, "vines", bodies, &BodyState::placements, 3);
   text += '}';
   return result;
 }

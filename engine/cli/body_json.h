@@ -10,7 +10,7 @@
 
 namespace tendril::cli {
 
-using Bodies = std::vector<model::BodyState>;
+using Bodies = std::vector<BodyState>;
 
 struct BodyJson {
   std::string text;    ///< one line, without its newline

@@ -16,6 +16,7 @@
 #include "scene/load/load.h"
 #include "scene/resolve/resolve.h"
 #include "scene/scene.h"
+#include "simulation/inside.h"
 
 namespace tendril::cli {
 
@@ -31,7 +32,7 @@ std::string withText(const std::map<std::string, double>& with) {
 
 /// The results of the checks with these indices. Undecided ones fail with `reason`.
 std::vector<CheckLine> collect(const Simulation& simulation, const Simulation::CheckRun& run, std::string reason) {
-  const std::vector<scene::Check>& checks = simulation.scene().checks;
+  const std::vector<scene::Check>& checks = sceneOf(simulation).checks;
   const std::vector<CheckResult> decided = simulation.checks();
   if (reason.empty()) reason = "its time was never reached";
   std::vector<CheckLine> lines;
@@ -87,8 +88,7 @@ class SceneRun {
     } catch (const BadScene& bad) {
       if (bad.problems.size() == 1 && bad.problems[0].message == scene::tooLargeForMemory) return outOfMemory(run);
       printProblems(bad.problems, input_.name);
-      for (const text::Problem& problem : bad.problems)
-        report_.problems.push_back(text::describe(problem, input_.name));
+      for (const Problem& problem : bad.problems) report_.problems.push_back(describe(problem, input_.name));
       ended("bad scene", "the scene does not load", exitBadInput);
     } catch (const GaveUp& error) {
       gaveUp(run, error.what());
@@ -190,7 +190,7 @@ class SceneRun {
 
   void runLoaded(std::unique_ptr<Simulation> main) {
     printWarnings(main->sceneWarnings(), input_.name);
-    checks_ = main->scene().checks;
+    checks_ = sceneOf(*main).checks;
     loaded_ = true;
     std::vector<Simulation::CheckRun> runs = main->checkRuns();
     std::vector<PlannedCheck> planned;
@@ -233,7 +233,7 @@ class SceneRun {
 std::optional<std::vector<PlannedCheck>> planOf(const std::string& sceneText, const CheckRequest& request) {
   const std::optional<text::Document> document = text::Document::glance(sceneText);
   if (!document) return std::nullopt;
-  text::Problems problems;
+  Problems problems;
   const scene::ResolvedScene resolved = scene::resolveScene(*document, request.overrides, problems);
   const text::Value* list = (problems.empty() ? resolved.root : document->root()).find("checks");
   std::vector<PlannedCheck> planned;

@@ -29,7 +29,7 @@ void normalize(std::vector<double>& triples) {
 Bodies mixBodies(const Bodies& a, const Bodies& b, double weight) {
   Bodies result = b;
   for (std::size_t i = 0; i < b.size(); ++i) {
-    using State = model::BodyState;
+    using State = BodyState;
     for (const auto field : {&State::nodes, &State::velocity, &State::twist, &State::radius, &State::d1,
                              &State::curvature, &State::stretch, &State::normal, &State::strain, &State::energy})
       result[i].*field = mix(a[i].*field, b[i].*field, weight);

@@ -6,6 +6,7 @@
 #include "cli/arguments.h"
 #include "cli/numbers.h"
 #include "scene/scene.h"
+#include "simulation/inside.h"
 
 namespace tendril::cli {
 
@@ -24,11 +25,10 @@ std::string sizeText(double bytes) {
 
 double frameSize(const Simulation& simulation) {
   double numbers = 0;
-  for (const model::BodyState& body : simulation.bodies()) {
+  for (const BodyState& body : simulation.bodies()) {
     numbers +=
         static_cast<double>(body.nodes.size() + body.velocity.size() + body.twist.size() + body.placements.size());
-    for (const model::BodyState::LinkState& link : body.links)
-      numbers += static_cast<double>(link.q.size() + link.v.size());
+    for (const BodyState::LinkState& link : body.links) numbers += static_cast<double>(link.q.size() + link.v.size());
   }
   return numberSize * numbers;
 }
@@ -59,7 +59,7 @@ void refuseHugeOutput(const ResultOptions& options, const Simulation& simulation
   if (options.rows) {
     refuseRows(countOf(span / *options.rows), "--rows " + humanNumber(*options.rows) + " makes ", "");
   } else {
-    const double steps = simulation.isStatic() ? simulation.scene().solver.loadSteps : span / simulation.stepSize();
+    const double steps = simulation.isStatic() ? sceneOf(simulation).solver.loadSteps : span / simulation.stepSize();
     refuseRows(countOf(steps), "a row for every step makes ", "; --rows DT writes fewer");
   }
   if (!options.frames || simulation.isStatic()) return;

@@ -18,6 +18,7 @@
 #include "cli/sha256.h"
 #include "cli/targets.h"
 #include "scene/load/load.h"
+#include "simulation/inside.h"
 
 namespace tendril::cli {
 
@@ -116,7 +117,7 @@ std::vector<CheckResult> checksOf(const Simulation& simulation, const Outcome& o
       out.push_back(*found);
       continue;
     }
-    const scene::Check& check = simulation.scene().checks[static_cast<std::size_t>(index)];
+    const scene::Check& check = sceneOf(simulation).checks[static_cast<std::size_t>(index)];
     CheckResult open;
     open.index = index, open.title = check.title, open.points = check.points, open.at = simulation.time();
     open.reason = "the run gave up: " + outcome.reason;
@@ -128,7 +129,7 @@ std::vector<CheckResult> checksOf(const Simulation& simulation, const Outcome& o
 Summary summarize(const SceneInput& input, const Simulation& simulation, double startTime, const Outcome& outcome) {
   Summary summary;
   summary.file = input.name;
-  summary.title = simulation.scene().title;
+  summary.title = simulation.title();
   summary.outcome = outcome;
   summary.isStatic = simulation.isStatic();
   summary.startTime = startTime;
@@ -141,8 +142,8 @@ Summary summarize(const SceneInput& input, const Simulation& simulation, double 
   for (std::size_t i = 0; i < names.size(); ++i) summary.probes.emplace_back(names[i], values[i]);
   summary.checks = checksOf(simulation, outcome);
   summary.openChecks = static_cast<int>(simulation.ownChecks().size() - summary.checks.size());
-  summary.otherChecks = static_cast<int>(simulation.scene().checks.size() - simulation.ownChecks().size());
-  for (const text::Problem& warning : simulation.sceneWarnings())
+  summary.otherChecks = static_cast<int>(sceneOf(simulation).checks.size() - simulation.ownChecks().size());
+  for (const Problem& warning : simulation.sceneWarnings())
     summary.warnings.push_back(describeWarning(warning, input.name));
   summary.warnings.insert(summary.warnings.end(), outcome.warnings.begin(), outcome.warnings.end());
   summary.maxPenetration = simulation.maxPenetration();
@@ -203,8 +204,7 @@ int neverBegan(const SceneInput& input, const RunOptions& options, const std::st
     summary.title = scene->title;
     for (const scene::Parameter& parameter : scene->parameters)
       summary.parameters.emplace_back(parameter.name, parameter.value);
-    for (const text::Problem& warning : scene->warnings)
-      summary.warnings.push_back(describeWarning(warning, input.name));
+    for (const Problem& warning : scene->warnings) summary.warnings.push_back(describeWarning(warning, input.name));
   }
   std::vector<std::string> lost;
   try {

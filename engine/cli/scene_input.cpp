@@ -12,19 +12,18 @@ SceneInput readScene(const std::string& path, const std::function<void()>& waiti
   return {path == "-" ? "<stdin>" : path, readWhole(path, text::Document::maximumText, waiting)};
 }
 
-void printProblems(const text::Problems& problems, const std::string& file) {
-  for (const text::Problem& problem : problems)
-    std::fprintf(stderr, "%s\n", printable(text::describe(problem, file)).c_str());
+void printProblems(const Problems& problems, const std::string& file) {
+  for (const Problem& problem : problems) std::fprintf(stderr, "%s\n", printable(describe(problem, file)).c_str());
 }
 
-std::string describeWarning(const text::Problem& warning, const std::string& file) {
-  text::Problem marked = warning;
+std::string describeWarning(const Problem& warning, const std::string& file) {
+  Problem marked = warning;
   marked.message = "warning: " + marked.message;
-  return text::describe(marked, file);
+  return describe(marked, file);
 }
 
-void printWarnings(const text::Problems& warnings, const std::string& file) {
-  for (const text::Problem& warning : warnings)
+void printWarnings(const Problems& warnings, const std::string& file) {
+  for (const Problem& warning : warnings)
     std::fprintf(stderr, "%s\n", printable(describeWarning(warning, file)).c_str());
 }
 

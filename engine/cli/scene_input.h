@@ -17,11 +17,11 @@ struct SceneInput {
 SceneInput readScene(const std::string& path, const std::function<void()>& waiting = {});
 
 /// One line per problem on stderr: file:line:column: message.
-void printProblems(const text::Problems& problems, const std::string& file);
+void printProblems(const Problems& problems, const std::string& file);
 /// The same, each marked "warning:".
-void printWarnings(const text::Problems& warnings, const std::string& file);
+void printWarnings(const Problems& warnings, const std::string& file);
 /// "file:line:column: warning: message".
-std::string describeWarning(const text::Problem& warning, const std::string& file);
+std::string describeWarning(const Problem& warning, const std::string& file);
 
 /// Text of a scene for a terminal: control characters, which could move its cursor or hide lines, are escaped as
 /// \\x1b.

@@ -24,7 +24,7 @@ struct Summary {
   int otherChecks = 0;                                 ///< that need their own parameters
   std::vector<std::string> warnings;                   ///< of the scene, then of the run
   double maxPenetration = 0;                           ///< [m]
-  std::optional<model::EnergyBalance> energy;          ///< [J] of a motion
+  std::optional<EnergyBalance> energy;                 ///< [J] of a motion
   std::string sceneHash;                               ///< SHA-256 of the scene text
 
   /// Adds values that are not finite to `warnings`: JSON lacks such numbers, and they are written as null.

@@ -12,13 +12,14 @@
 #include "cli/summary.h"
 #include "scene/load/load.h"
 #include "tendril/simulation.h"
+#include "text/words.h"
 
 namespace tendril::cli {
 
 namespace {
 
-int printTextOrProblems(const std::variant<std::string, text::Problems>& result, const std::string& file) {
-  if (const text::Problems* problems = std::get_if<text::Problems>(&result)) {
+int printTextOrProblems(const std::variant<std::string, Problems>& result, const std::string& file) {
+  if (const Problems* problems = std::get_if<Problems>(&result)) {
     printProblems(*problems, file);
     return exitBadInput;
   }
@@ -31,15 +32,15 @@ int printTextOrProblems(const std::variant<std::string, text::Problems>& result,
 /// Refuses a scene that is invalid with the parameters of one of its checks.
 void refuseChecks(const std::string& text, const scene::Scene& scene, const std::map<std::string, double>& overrides) {
   std::set<std::map<std::string, double>> seen;
-  text::Problems wrong;
+  Problems wrong;
   for (const scene::Check& check : scene.checks) {
     std::map<std::string, double> values = check.with;
     values.insert(overrides.begin(), overrides.end());
     if (check.with.empty() || !seen.insert(values).second) continue;
     const auto loaded = scene::loadScene(text, {values});
-    const text::Problems* problems = std::get_if<text::Problems>(&loaded);
+    const Problems* problems = std::get_if<Problems>(&loaded);
     if (!problems) continue;
-    for (text::Problem problem : *problems) {
+    for (Problem problem : *problems) {
       problem.message = "check \"" + check.title + "\", with " + valuesText(check.with) + ": " + problem.message;
       wrong.push_back(problem);
     }
@@ -49,9 +50,9 @@ void refuseChecks(const std::string& text, const scene::Scene& scene, const std:
 
 /// The scene's warnings. Its models are built too, because some problems (such as a step that is too long for an
 /// explicit integrator) only appear there. Throws BadScene.
-text::Problems loadFully(const std::string& text, const std::map<std::string, double>& overrides) {
+Problems loadFully(const std::string& text, const std::map<std::string, double>& overrides) {
   const auto loaded = scene::loadScene(text, {overrides});
-  if (const text::Problems* problems = std::get_if<text::Problems>(&loaded)) throw BadScene(*problems);
+  if (const Problems* problems = std::get_if<Problems>(&loaded)) throw BadScene(*problems);
   refuseChecks(text, std::get<scene::Scene>(loaded), overrides);
   try {
     const Simulation built(text, overrides);
@@ -62,7 +63,7 @@ text::Problems loadFully(const std::string& text, const std::map<std::string, do
 }
 
 /// Whether there are more problems than are listed.
-bool isCut(const text::Problems& problems) {
+bool isCut(const Problems& problems) {
   return !problems.empty() && problems.back().message.ends_with(text::andMoreProblems);
 }
 
@@ -82,7 +83,7 @@ int validateCommand(const Arguments& arguments) {
       continue;
     }
     try {
-      const text::Problems list = [&] {
+      const Problems list = [&] {
         const LoadingLine line(input.name);
         return loadFully(input.text, overrides);
       }();

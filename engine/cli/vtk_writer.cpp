@@ -35,14 +35,14 @@ void appendCells(std::string& text, const char* kind, const std::vector<std::vec
 }
 
 // Triangles of a shell; otherwise lines: one along a rod, one along each link.
-std::vector<std::vector<long>> cellsOf(const model::BodyState& body) {
+std::vector<std::vector<long>> cellsOf(const BodyState& body) {
   std::vector<std::vector<long>> cells;
   const auto addLine = [&](long first, long count) {
     cells.emplace_back();
     for (long i = 0; i < count; ++i) cells.back().push_back(first + i);
   };
   for (const auto& t : body.triangles) cells.push_back({t[0], t[1], t[2]});
-  for (const model::BodyState::LinkState& link : body.links) {
+  for (const BodyState::LinkState& link : body.links) {
     if (link.nodeCount > 1) addLine(link.firstNode, link.nodeCount);
   }
   if (body.triangles.empty() && body.links.empty()) addLine(0, static_cast<long>(body.nodes.size() / 3));
@@ -51,7 +51,7 @@ std::vector<std::vector<long>> cellsOf(const model::BodyState& body) {
 
 }  // namespace
 
-std::string vtpText(const model::BodyState& body) {
+std::string vtpText(const BodyState& body) {
   const std::size_t count = body.nodes.size() / 3;
   const std::vector<std::vector<long>> cells = cellsOf(body);
   const bool faces = !body.triangles.empty();

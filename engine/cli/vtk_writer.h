@@ -32,6 +32,6 @@ class VtkWriter {
 
 /// One body with its point data, where available: velocity [m/s], radius [m], d1, curvature [1/m], stretch. A rod is a
 /// line through its nodes, a linkage a line for each link, a shell its triangles.
-std::string vtpText(const model::BodyState& body);
+std::string vtpText(const BodyState& body);
 
 }  // namespace tendril::cli

@@ -36,12 +36,12 @@ class Model final : public model::SteppedModel {
   double maxPenetration() const override { return maxPenetration_; }
   std::vector<model::Remark> remarks() const override { return remarks_; }
 
-  const model::Drawing& drawing() const override { return viewer_.drawing(); }
-  void snapshot(model::Snapshot& out) override { viewer_.snapshot(out); }
+  const Drawing& drawing() const override { return viewer_.drawing(); }
+  void snapshot(Snapshot& out) override { viewer_.snapshot(out); }
   void observe(int probe, std::span<double> columns) override;
-  bool energyBalance(model::EnergyBalance& out) override;
+  bool energyBalance(model::WatchedBalance& out) override;
   Vec3 meanPosition(int probe, bool second) override;
-  void bodies(std::vector<model::BodyState>& out) override { viewer_.bodies(out); }
+  void bodies(std::vector<BodyState>& out) override { viewer_.bodies(out); }
   void grab(int point) override { viewer_.grab(point, pointer_); }
   void release() override { pointer_.active = false; }
   void refresh() override;
@@ -152,7 +152,7 @@ class Model final : public model::SteppedModel {
   Course course_;
   VectorX pushed_;  // what acts on flight where it is balanced [N]
   EnergyAccount::Entry entry_;
-  model::EnergyBalance balanceBefore_;  // where the step is judged by it
+  model::WatchedBalance balanceBefore_;  // where the step is judged by it
   Loops::SideReach nextReach_;
   VectorX push_,
       auxiliaryPush_;  // what acts on flight, and what generalized-alpha's auxiliary accelerations are of it [N]

@@ -11,7 +11,7 @@ void Model::observe(int number, std::span<double> columns) {
   const scene::Probe& probe = scene_.probes[static_cast<std::size_t>(number)];
   scene::Reducer out(probe.reduce, columns);
   if (probe.kind == Kind::energy && scene::isOfBalance(probe.energy)) {
-    model::EnergyBalance balance;
+    model::WatchedBalance balance;
     energyBalance(balance);
     out.add(model::valueOf(balance, probe.energy));
     return;
@@ -20,7 +20,7 @@ void Model::observe(int number, std::span<double> columns) {
   links::observe(state_, probe, out);
 }
 
-bool Model::energyBalance(model::EnergyBalance& out) {
+bool Model::energyBalance(model::WatchedBalance& out) {
   prepare(instant_, instant_, instant_.t);
   out = ledger_->balance(history_.q, history_.v);
   out.little = little(scene_.solver.dt) + ledger_->flightDigits();

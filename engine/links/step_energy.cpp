@@ -73,7 +73,7 @@ double Model::little(double dt) const {
 void Model::tellGain(double t, double gain, model::StepReport& report) {
   if (saidGain_) return;
   saidGain_ = true;
-  model::EnergyBalance balance;
+  model::WatchedBalance balance;
   energyBalance(balance);
   char made[100], of[240];
   std::snprintf(made, sizeof made, "by t = %.4g s the integrator has made %.3g J in \"", t,

@@ -356,9 +356,9 @@ void WorkLedger::look() {
   sum_.measureLoss();
 }
 
-model::EnergyBalance WorkLedger::balance(const VectorX& q, const VectorX& v) {
+model::WatchedBalance WorkLedger::balance(const VectorX& q, const VectorX& v) {
   if (!open_) return {};
-  model::EnergyBalance out = sum_;
+  model::WatchedBalance out = sum_;
   out.numerical = total(q, v) - first_ - sum_.work + sum_.dissipated;
   findFlight(system_->linearMomentum());
   looked_ = true;

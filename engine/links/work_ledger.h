@@ -10,7 +10,7 @@
 #include "links/forces/fluid.h"
 #include "links/forces/pointer_spring.h"
 #include "links/system/system.h"
-#include "tendril/energy_balance.h"
+#include "model/watched_balance.h"
 
 namespace tendril::links {
 
@@ -93,10 +93,10 @@ class WorkLedger {
   void accept();
 
   /// Of the accepted state at q, v, prepared there.
-  model::EnergyBalance balance(const VectorX& q, const VectorX& v);
+  model::WatchedBalance balance(const VectorX& q, const VectorX& v);
 
   struct State {
-    model::EnergyBalance sum;
+    model::WatchedBalance sum;
     double first = 0;
     bool open = false, known = false;
     VectorX tension, effort;
@@ -165,7 +165,7 @@ class WorkLedger {
   model::WorkDone done_;
   double given_ = 0;   // part of done_.work: of loads and motors
   double damped_ = 0;  // part of done_.dissipated: of dampers of coordinates
-  model::EnergyBalance sum_;
+  model::WatchedBalance sum_;
   VectorX tensionBefore_, effortBefore_, tensionNow_, effortNow_, move_, driven_;
   // Of obstacles on the links; NaN where they do not move, or are not known [N].
   std::vector<Vec3> pushesBefore_, pushesNow_;

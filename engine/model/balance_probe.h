@@ -3,13 +3,13 @@
 
 #include <string>
 
+#include "model/watched_balance.h"
 #include "scene/scene.h"
-#include "tendril/energy_balance.h"
 
 namespace tendril::model {
 
 /// [J]; `kind` is one of the balance (isOfBalance).
-inline double valueOf(const EnergyBalance& balance, scene::EnergyKind kind) {
+inline double valueOf(const WatchedBalance& balance, scene::EnergyKind kind) {
   if (kind == scene::EnergyKind::work) return balance.work;
   return kind == scene::EnergyKind::dissipated ? balance.dissipated : balance.numerical;
 }

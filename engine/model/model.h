@@ -11,9 +11,9 @@
 
 #include "geometry/types.h"
 #include "model/archive.h"
+#include "model/watched_balance.h"
 #include "tendril/body_state.h"
 #include "tendril/drawing.h"
-#include "tendril/energy_balance.h"
 
 namespace tendril::model {
 
@@ -84,7 +84,7 @@ class Model {
   /// Energy and contact with `bodies`: of those among them that are this model's; without, of all that are.
   virtual void observe(int probe, std::span<double> columns) = 0;
   /// The balance of energy of the accepted state since the run began; false where the model keeps none.
-  virtual bool energyBalance(EnergyBalance& /*out*/) { return false; }
+  virtual bool energyBalance(WatchedBalance& /*out*/) { return false; }
   /// Appends that of each of its parts, bodies numbered within the model; nothing where it keeps none.
   virtual void energyOfParts(std::vector<PartBalance>& out) {
     PartBalance all;

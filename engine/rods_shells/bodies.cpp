@@ -7,9 +7,9 @@
 namespace tendril::rods_shells {
 namespace {
 
-model::BodyState rodState(const Structure& s, const Strains& strains, const std::vector<elastic::EdgeFrame>& frames,
-                          const solve::History& now, int rod) {
-  model::BodyState body;
+BodyState rodState(const Structure& s, const Strains& strains, const std::vector<elastic::EdgeFrame>& frames,
+                   const solve::History& now, int rod) {
+  BodyState body;
   const int n = static_cast<int>(s.bodyNodes[rod].size());
   for (int i = 0; i < n; ++i) {
     const scene::NodeRef ref{rod, i};
@@ -36,9 +36,9 @@ model::BodyState rodState(const Structure& s, const Strains& strains, const std:
   return body;
 }
 
-model::BodyState shellState(const Structure& s, const ShellFields& fields, const solve::History& now,
-                            const std::vector<int>& nodes) {
-  model::BodyState body;
+BodyState shellState(const Structure& s, const ShellFields& fields, const solve::History& now,
+                     const std::vector<int>& nodes) {
+  BodyState body;
   body.curvature = fields.curvature;
   body.strain = fields.strain;
   body.energy = fields.energy;
@@ -55,7 +55,7 @@ model::BodyState shellState(const Structure& s, const ShellFields& fields, const
 
 }  // namespace
 
-void Model::bodies(std::vector<model::BodyState>& out) {
+void Model::bodies(std::vector<BodyState>& out) {
   const Structure& s = system_->structure();
   Strains strains;
   system_->elasticity().strains(history_.q, strains);

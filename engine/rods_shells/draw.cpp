@@ -11,8 +11,8 @@
 namespace tendril::rods_shells {
 namespace {
 
-void addMark(model::Drawing& drawing, const std::string& kind, int point, const Vec3& direction = Vec3::Zero()) {
-  model::DrawingMark mark;
+void addMark(Drawing& drawing, const std::string& kind, int point, const Vec3& direction = Vec3::Zero()) {
+  DrawingMark mark;
   mark.kind = kind;
   mark.point = point;
   if (direction.norm() > 0) {
@@ -76,8 +76,7 @@ std::vector<scene::NodeRef> fewOf(const scene::Scene& scene, const std::vector<s
   return few;
 }
 
-void addMarks(model::Drawing& drawing, const System& system, const scene::Scene& scene,
-              const std::vector<int>& firstPoint) {
+void addMarks(Drawing& drawing, const System& system, const scene::Scene& scene, const std::vector<int>& firstPoint) {
   const Structure& s = system.structure();
   const auto point = [&](scene::NodeRef ref) { return firstPoint[ref.body] + ref.node; };
   // A selection of many nodes gets a few symbols, not hundreds.
@@ -122,10 +121,10 @@ void addMarks(model::Drawing& drawing, const System& system, const scene::Scene&
 }
 
 // As lines from place to place.
-void addSprings(model::Drawing& drawing, const scene::Scene& scene) {
+void addSprings(Drawing& drawing, const scene::Scene& scene) {
   int point = 0;
   for (const scene::Spring& spring : scene.springs) {
-    model::DrawingTendon line;
+    DrawingTendon line;
     line.name = spring.name;
     line.firstPoint = point, line.pointCount = static_cast<int>(spring.nodes.size());
     line.outside = true;
@@ -140,7 +139,7 @@ void addSprings(model::Drawing& drawing, const scene::Scene& scene) {
   }
 }
 
-void snapshotSprings(const System& system, const scene::Scene& scene, const VectorX& q, model::Snapshot& out) {
+void snapshotSprings(const System& system, const scene::Scene& scene, const VectorX& q, Snapshot& out) {
   const Structure& s = system.structure();
   out.tendons.clear(), out.tensions.clear();
   for (std::size_t i = 0; i < scene.springs.size(); ++i) {
@@ -152,7 +151,7 @@ void snapshotSprings(const System& system, const scene::Scene& scene, const Vect
   }
 }
 
-void addRod(model::Drawing& drawing, const Structure& s, int rod, int firstPoint, int n) {
+void addRod(Drawing& drawing, const Structure& s, int rod, int firstPoint, int n) {
   for (int i = 0; i < n; ++i) {
     const scene::SectionGeometry& before = s.edges[s.rodFirstEdge[rod] + std::max(0, i - 1)].section;
     const scene::SectionGeometry& after = s.edges[s.rodFirstEdge[rod] + std::min(n - 2, i)].section;
@@ -166,7 +165,7 @@ void addRod(model::Drawing& drawing, const Structure& s, int rod, int firstPoint
   }
 }
 
-void addShell(model::Drawing& drawing, const scene::Scene& scene, const scene::Shell& shell, int firstPoint) {
+void addShell(Drawing& drawing, const scene::Scene& scene, const scene::Shell& shell, int firstPoint) {
   formula::Input in;
   in.parameters = scene.values.data();
   const float half = static_cast<float>(0.5 * shell.thickness(in));
@@ -177,7 +176,7 @@ void addShell(model::Drawing& drawing, const scene::Scene& scene, const scene::S
   }
 }
 
-void addPoint(model::Snapshot& out, const Vec3& x, const Vec3& director) {
+void addPoint(Snapshot& out, const Vec3& x, const Vec3& director) {
   for (int k = 0; k < 3; ++k) {
     out.positions.push_back(static_cast<float>(x[k]));
     out.directors.push_back(static_cast<float>(director[k]));
@@ -185,7 +184,7 @@ void addPoint(model::Snapshot& out, const Vec3& x, const Vec3& director) {
 }
 
 void snapshotRod(const Structure& s, const std::vector<elastic::EdgeFrame>& frames, const ObservedState& state, int rod,
-                 model::Snapshot& out) {
+                 Snapshot& out) {
   const int n = static_cast<int>(s.bodyNodes[rod].size());
   for (int i = 0; i < n; ++i) {
     const scene::NodeRef ref{rod, i};
@@ -209,7 +208,7 @@ void snapshotRod(const Structure& s, const std::vector<elastic::EdgeFrame>& fram
   }
 }
 
-void snapshotShell(System& system, const ObservedState& state, int body, int shell, model::Snapshot& out) {
+void snapshotShell(System& system, const ObservedState& state, int body, int shell, Snapshot& out) {
   const Structure& s = system.structure();
   const std::vector<int>& nodes = s.bodyNodes[body];
   ShellFields fields;
@@ -224,9 +223,9 @@ void snapshotShell(System& system, const ObservedState& state, int body, int she
 
 }  // namespace
 
-model::Drawing drawBodies(const System& system, const scene::Scene& scene) {
+Drawing drawBodies(const System& system, const scene::Scene& scene) {
   const Structure& s = system.structure();
-  model::Drawing drawing;
+  Drawing drawing;
   std::vector<int> firstPoint;
   int points = 0;
   for (int body = 0; body < scene.bodyCount(); ++body) {
@@ -249,7 +248,7 @@ model::Drawing drawBodies(const System& system, const scene::Scene& scene) {
   return drawing;
 }
 
-void snapshotBodies(System& system, const scene::Scene& scene, const ObservedState& state, model::Snapshot& out) {
+void snapshotBodies(System& system, const scene::Scene& scene, const ObservedState& state, Snapshot& out) {
   out.positions.clear(), out.directors.clear();
   out.curvature.clear(), out.strain.clear(), out.energy.clear();
   const auto& frames = system.elasticity().edgeFrames(*state.q);

@@ -567,14 +567,14 @@ void EnergyLedger::accept() {
   kept_.peak = std::max(kept_.peak, inPlay), kept_.given = std::max(kept_.given, cameIn);
 }
 
-model::EnergyBalance EnergyLedger::balance(const VectorX& q, const VectorX& v, const Strains& strains,
-                                           std::vector<model::PartBalance>* parts) {
-  model::EnergyBalance out;
+model::WatchedBalance EnergyLedger::balance(const VectorX& q, const VectorX& v, const Strains& strains,
+                                            std::vector<model::PartBalance>* parts) {
+  model::WatchedBalance out;
   if (!kept_.open) return out;
   double inPlay = 0, cameIn = 0;
   forEachPart([&](Account& a, Kept& kept, const PartElements& elements) {
     model::PartBalance of{kept.sum, 0, elements.bodies};
-    model::EnergyBalance& one = of.energy;
+    model::WatchedBalance& one = of.energy;
     if (!eachStep_) {
       const double all = stored(a, q, v, strains).total(), now = all - flight(kept.frame, elements, v);
       one.numerical = all + kept.lifted - kept.first - one.work + one.dissipated;

@@ -11,8 +11,8 @@
 
 #include "model/energy_watch.h"
 #include "model/watch_frame.h"
+#include "model/watched_balance.h"
 #include "rods_shells/terms/system.h"
-#include "tendril/energy_balance.h"
 
 namespace tendril::rods_shells {
 
@@ -76,8 +76,8 @@ class EnergyLedger {
 
   /// Of the accepted state at displacements q and velocities v: of all, and of each part into `parts` where it is
   /// given.
-  model::EnergyBalance balance(const VectorX& q, const VectorX& v, const Strains& strains,
-                               std::vector<model::PartBalance>* parts = nullptr);
+  model::WatchedBalance balance(const VectorX& q, const VectorX& v, const Strains& strains,
+                                std::vector<model::PartBalance>* parts = nullptr);
 
   struct Stored {
     double bodies = 0;   ///< [J] kinetic and elastic
@@ -86,7 +86,7 @@ class EnergyLedger {
   };
   /// Of a part, from step to step.
   struct Kept {
-    model::EnergyBalance sum;
+    model::WatchedBalance sum;
     model::EnergyWatch::State watch;
     double first = 0;           ///< stored when the run began [J]
     double lifted = 0;          ///< what gravity's energy gained since then [J]
@@ -117,7 +117,7 @@ class EnergyLedger {
   /// A part in the step at hand.
   struct Account {
     int part = 0;  // of the system
-    model::EnergyBalance step;
+    model::WatchedBalance step;
     Stored end;                           // at its end
     model::WorkDone rate;                 // as Kept::rate, in this step
     Vec3 force = Vec3::Zero();            // as Kept::force

@@ -481,7 +481,7 @@ bool Model::gainsEnergy(const model::StepInstants& step, const model::StepReques
   return !isFinest(request.dt) && ledger_.refuses([this](int part) { blame(static_cast<std::size_t>(part)); });
 }
 
-bool Model::energyBalance(model::EnergyBalance& out) {
+bool Model::energyBalance(model::WatchedBalance& out) {
   out = ledger_.balance(history_.q, history_.v, observed(false).strains);
   return true;
 }
@@ -617,7 +617,7 @@ const ObservedState& Model::observed(bool balance) {
 void Model::observe(int probe, std::span<double> columns) {
   const scene::Probe& p = scene_.probes[probe];
   if (p.kind == scene::Probe::Kind::energy && scene::isOfBalance(p.energy)) {
-    model::EnergyBalance balance;
+    model::WatchedBalance balance;
     energyBalance(balance);
     columns[0] = model::valueOf(balance, p.energy);
     return;
@@ -630,7 +630,7 @@ Vec3 Model::meanPosition(int probe, bool second) {
   return rods_shells::meanPosition(*system_, history_.q, second ? p.other : p.nodes);
 }
 
-void Model::snapshot(model::Snapshot& out) { snapshotBodies(*system_, scene_, observed(false), out); }
+void Model::snapshot(Snapshot& out) { snapshotBodies(*system_, scene_, observed(false), out); }
 
 void Model::refresh() {
   ledger_.beforeChange(history_.q, history_.v);
@@ -643,7 +643,7 @@ void Model::refresh() {
   observedFresh_ = balanceFresh_ = false;
   observed(false);
   // A shell's thickness may have changed.
-  model::Drawing drawn = drawBodies(*system_, scene_);
+  Drawing drawn = drawBodies(*system_, scene_);
   if (drawn.halfAxes == drawing_.halfAxes) return;
   drawn.revision = drawing_.revision + 1;
   drawing_ = std::move(drawn);

@@ -29,13 +29,13 @@ class Model final : public model::SteppedModel {
   double maxPenetration() const override { return maxPenetration_; }
   std::vector<model::Remark> remarks() const override;
 
-  const model::Drawing& drawing() const override { return drawing_; }
-  void snapshot(model::Snapshot& out) override;
+  const Drawing& drawing() const override { return drawing_; }
+  void snapshot(Snapshot& out) override;
   void observe(int probe, std::span<double> columns) override;
   Vec3 meanPosition(int probe, bool second) override;
-  bool energyBalance(model::EnergyBalance& out) override;
+  bool energyBalance(model::WatchedBalance& out) override;
   void energyOfParts(std::vector<model::PartBalance>& out) override;
-  void bodies(std::vector<model::BodyState>& out) override;
+  void bodies(std::vector<BodyState>& out) override;
   void grab(int point) override;
   void release() override;
 
@@ -158,7 +158,7 @@ class Model final : public model::SteppedModel {
   bool saidCrushed_ = false, saidDrawn_ = false, saidCrushedSheet_ = false, saidStretched_ = false,
        saidThroughHeld_ = false;
   double maxPenetration_ = 0;
-  model::Drawing drawing_;
+  Drawing drawing_;
   std::vector<ProbePlan> plans_;  // per probe of the scene
   VectorX next_;                  // acceleration at the end of a Verlet step
   FrameState startFrames_;        // of a Verlet step, to go back to

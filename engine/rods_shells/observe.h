@@ -35,9 +35,9 @@ Vec3 meanPosition(const System& system, const VectorX& q, const std::vector<scen
 bool needsBalance(const scene::Probe& probe);
 
 /// Drawing of all bodies: parts, half-axes, segments, triangles, marks.
-model::Drawing drawBodies(const System& system, const scene::Scene& scene);
+Drawing drawBodies(const System& system, const scene::Scene& scene);
 /// Positions, directors and scalars of a state, in the order of the drawing.
-void snapshotBodies(System& system, const scene::Scene& scene, const ObservedState& state, model::Snapshot& out);
+void snapshotBodies(System& system, const scene::Scene& scene, const ObservedState& state, Snapshot& out);
 
 /// Unit tangent, material director d1 at a rod's node: the mean of its edges there, one edge at an end.
 struct NodeFrame {

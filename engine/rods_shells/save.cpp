@@ -9,7 +9,7 @@ void visit(model::Archive& archive, Strains& strains) {
 }
 
 void visit(model::Archive& archive, EnergyLedger::Kept& part, std::size_t obstacles) {
-  model::EnergyBalance& sum = part.sum;
+  model::WatchedBalance& sum = part.sum;
   archive(sum.work, sum.dissipated, sum.numerical, sum.peak, sum.given, sum.pressed, sum.lost, sum.lostOf);
   archive(part.watch.surplus, part.watch.largest, part.first, part.stored.bodies, part.stored.contact, part.lifted);
   archive(part.rate.work, part.rate.dissipated, part.mass, part.force);

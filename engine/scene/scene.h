@@ -354,7 +354,7 @@ struct Scene;
 
 /// A condition on numbers that act during a run, checked again when a parameter changes.
 struct LiveRule {
-  text::Problem source;  ///< its message is the text that the location adds to another message
+  Problem source;  ///< its message is the text that the location adds to another message
   std::function<std::string(const Scene&)> wrong;  ///< what is wrong with the scene's values, or ""
 };
 
@@ -387,7 +387,7 @@ struct Scene {
   std::vector<Check> checks;
   std::string view = "{}";  ///< the "view" object as JSON text: display only, never read by the engine
   Follow follow;            ///< what its "follow" means
-  std::vector<text::Problem> warnings;
+  std::vector<Problem> warnings;
   std::vector<LiveRule> liveRules;  ///< conditions on new values in setLiveParameter (load/load.h)
   text::SourceMap source;           ///< locations of its values, for problems found later
 

@@ -162,7 +162,7 @@ void LagWatch::afterStep(const model::Model& model, double t, double dt, const s
 }
 
 std::string LagWatch::verdict(model::Model& model) const {
-  model::EnergyBalance energy;
+  model::WatchedBalance energy;
   if (late_ == 0 || work_ == 0 || !model.energyBalance(energy)) return {};
   // Implicit Euler removes as much energy from a spring as its delay supplies. Other integrators remove surplus energy.
   const double taken = isEuler(scene_) ? std::min(0.0, energy.numerical) : 0;

@@ -105,12 +105,12 @@ std::vector<ColumnInfo> columnInfo(const scene::Scene& scene) {
   return out;
 }
 
-Followed followed(const scene::Scene& scene, const model::Drawing& drawing) {
+Followed followed(const scene::Scene& scene, const Drawing& drawing) {
   const scene::Follow& follow = scene.follow;
   Followed out;
   out.nodes = follow.nodes;
   for (std::size_t i = 0; i < drawing.parts.size(); ++i) {
-    const model::DrawingPart& part = drawing.parts[i];
+    const DrawingPart& part = drawing.parts[i];
     if (part.body == follow.body && (follow.link < 0 || part.link == follow.link))
       out.parts.push_back(static_cast<int>(i));
   }

@@ -40,6 +40,6 @@ struct Followed {
 };
 
 /// What the scene's "view" says of that.
-Followed followed(const scene::Scene& scene, const model::Drawing& drawing);
+Followed followed(const scene::Scene& scene, const Drawing& drawing);
 
 }  // namespace tendril

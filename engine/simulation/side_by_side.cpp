@@ -16,23 +16,23 @@ void append(std::vector<T>& out, const std::vector<T>& more) {
 }
 
 // Appends `more` to `out`: its points, its tendons' points, its joints and its bodies are renumbered.
-void appendDrawing(model::Drawing& out, const model::Drawing& more, int firstBody) {
+void appendDrawing(Drawing& out, const Drawing& more, int firstBody) {
   const int points = static_cast<int>(out.halfAxes.size() / 2);
   int tendonPoints = 0;
-  for (const model::DrawingTendon& t : out.tendons) tendonPoints = std::max(tendonPoints, t.firstPoint + t.pointCount);
-  for (model::DrawingPart part : more.parts) {
+  for (const DrawingTendon& t : out.tendons) tendonPoints = std::max(tendonPoints, t.firstPoint + t.pointCount);
+  for (DrawingPart part : more.parts) {
     part.firstPoint += points;
     part.body += firstBody;
     out.parts.push_back(std::move(part));
   }
   for (std::uint32_t point : more.segments) out.segments.push_back(point + static_cast<std::uint32_t>(points));
   for (std::uint32_t point : more.triangles) out.triangles.push_back(point + static_cast<std::uint32_t>(points));
-  for (model::DrawingMark mark : more.marks) {
+  for (DrawingMark mark : more.marks) {
     mark.point += points;
     if (mark.joint >= 0) mark.joint += static_cast<int>(out.joints.size());
     out.marks.push_back(std::move(mark));
   }
-  for (model::DrawingTendon tendon : more.tendons) {
+  for (DrawingTendon tendon : more.tendons) {
     tendon.firstPoint += tendonPoints;
     out.tendons.push_back(std::move(tendon));
   }
@@ -41,7 +41,7 @@ void appendDrawing(model::Drawing& out, const model::Drawing& more, int firstBod
   append(out.round, more.round);
 }
 
-void clear(model::Snapshot& s) {
+void clear(Snapshot& s) {
   for (auto* list : {&s.positions, &s.obstacles, &s.joints, &s.tendons, &s.tensions, &s.contacts, &s.directors,
                      &s.curvature, &s.strain, &s.energy}) {
     list->clear();
@@ -167,12 +167,12 @@ std::vector<model::Remark> SideBySide::remarks() const {
   return out;
 }
 
-const model::Drawing& SideBySide::drawing() const {
+const Drawing& SideBySide::drawing() const {
   std::vector<std::uint64_t> revisions;
   for (const Part& part : parts_) revisions.push_back(part.model->drawing().revision);
   if (revisions == drawn_) return drawing_;
   drawn_ = revisions;
-  drawing_ = model::Drawing();
+  drawing_ = Drawing();
   drawing_.revision = 0;
   for (std::uint64_t r : revisions) drawing_.revision += r;
   for (const Part& part : parts_) appendDrawing(drawing_, part.model->drawing(), part.firstBody);
@@ -180,11 +180,11 @@ const model::Drawing& SideBySide::drawing() const {
   return drawing_;
 }
 
-void SideBySide::snapshot(model::Snapshot& out) {
+void SideBySide::snapshot(Snapshot& out) {
   clear(out);
   world_.snapshot(out);
   for (std::size_t i = 0; i < parts_.size(); ++i) {
-    model::Snapshot& s = snapshots_[i];
+    Snapshot& s = snapshots_[i];
     parts_[i].model->snapshot(s);
     append(out.positions, s.positions);
     append(out.joints, s.joints);
@@ -198,10 +198,10 @@ void SideBySide::snapshot(model::Snapshot& out) {
   }
 }
 
-bool SideBySide::energyBalance(model::EnergyBalance& out) {
+bool SideBySide::energyBalance(model::WatchedBalance& out) {
   out = {};
   for (Part& part : parts_) {
-    model::EnergyBalance one;
+    model::WatchedBalance one;
     if (!part.model->energyBalance(one)) return false;
     out += one;
   }
@@ -256,7 +256,7 @@ Vec3 SideBySide::meanPosition(int probe, bool second) {
   return sum / std::max(1.0, count);
 }
 
-void SideBySide::bodies(std::vector<model::BodyState>& out) {
+void SideBySide::bodies(std::vector<BodyState>& out) {
   for (Part& part : parts_) part.model->bodies(out);
 }
 

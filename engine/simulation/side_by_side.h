@@ -36,14 +36,14 @@ class SideBySide final : public model::Model {
   double maxPenetration() const override;
   std::vector<model::Remark> remarks() const override;
 
-  const model::Drawing& drawing() const override;
-  void snapshot(model::Snapshot& out) override;
+  const Drawing& drawing() const override;
+  void snapshot(Snapshot& out) override;
   void observe(int probe, std::span<double> columns) override;
   Vec3 meanPosition(int probe, bool second) override;
   /// False where one of them has none.
-  bool energyBalance(model::EnergyBalance& out) override;
+  bool energyBalance(model::WatchedBalance& out) override;
   void energyOfParts(std::vector<model::PartBalance>& out) override;
-  void bodies(std::vector<model::BodyState>& out) override;
+  void bodies(std::vector<BodyState>& out) override;
   /// Moves the grabbed point to a target [m].
   void grab(int point, const Vec3& target);
   void grab(int point) override;
@@ -68,9 +68,9 @@ class SideBySide final : public model::Model {
   std::vector<Part> parts_;
   std::vector<std::vector<Share>> shares_;     // per probe: the parts that it observes
   std::vector<std::vector<std::byte>> saved_;  // per part, before the attempt; kept to reuse memory
-  std::vector<model::Snapshot> snapshots_;     // per part
+  std::vector<Snapshot> snapshots_;            // per part
   std::vector<double> row_;                    // of one part's columns
-  mutable model::Drawing drawing_;             // rebuilt when a part's drawing changed
+  mutable Drawing drawing_;                    // rebuilt when a part's drawing changed
   mutable std::vector<std::uint64_t> drawn_;   // revisions of the parts in it
 };
 

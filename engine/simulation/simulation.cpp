@@ -16,6 +16,7 @@
 #include "simulation/check_log.h"
 #include "simulation/columns.h"
 #include "simulation/feedback_watch.h"
+#include "simulation/inside.h"
 #include "simulation/lag_watch.h"
 #include "simulation/models.h"
 #include "simulation/stepper.h"
@@ -29,7 +30,7 @@ std::unique_ptr<scene::Scene> load(const std::string& text, const Overrides& ove
   scene::LoadOptions options;
   options.overrides = overrides;
   auto result = scene::loadScene(text, options);
-  if (auto* problems = std::get_if<text::Problems>(&result)) throw BadScene(std::move(*problems));
+  if (auto* problems = std::get_if<Problems>(&result)) throw BadScene(std::move(*problems));
   return std::make_unique<scene::Scene>(std::move(std::get<scene::Scene>(result)));
 }
 
@@ -51,16 +52,16 @@ constexpr double unstableGrain = 32;  // steps of dt between two looks at that
 // The last byte grows with every change of what is saved.
 constexpr std::uint64_t saveFormat = 0x54454e4452494c07ull;
 
-std::array<std::vector<float>*, 10> listsOf(model::Snapshot& s) {
+std::array<std::vector<float>*, 10> listsOf(Snapshot& s) {
   return {&s.positions, &s.obstacles, &s.joints,    &s.tendons, &s.tensions,
           &s.contacts,  &s.directors, &s.curvature, &s.strain,  &s.energy};
 }
 
 }  // namespace
 
-const char* version() { return "0.1.0"; }
+const char* version() { return TENDRIL_VERSION; }
 
-BadScene::BadScene(text::Problems list)
+BadScene::BadScene(Problems list)
     : std::runtime_error(list.empty() ? "the scene cannot be loaded" : list.front().message),
       problems(std::move(list)) {}
 
@@ -77,7 +78,7 @@ struct Simulation::Impl {
   std::vector<model::PartBalance> parts;  ///< kept, so that a look at them allocates nothing
   std::vector<std::string> waiting;       // warnings of the start, said with the first step
   std::set<std::string> said;
-  model::Snapshot snapshot;
+  Snapshot snapshot;
   bool snapshotFresh = false;
   // A live parameter changed since the state was accepted: its snapshot was taken before, with the values that belong
   // to it.
@@ -195,13 +196,13 @@ struct Simulation::Impl {
 
   // At the end; or at the time at which it was worst, before more came into play: a run begins with steps that lose
   // much of the little that there is, so more is let pass there.
-  static Loss lossOf(const model::EnergyBalance& e) {
+  static Loss lossOf(const model::WatchedBalance& e) {
     const Loss last{-e.numerical, std::max(e.peak, e.dissipated), toldShare}, worst{e.lost, e.lostOf, 3 * toldShare};
     return worst.energy * last.share * last.of > last.energy * worst.share * worst.of ? worst : last;
   }
 
   // How much more the integrator made or took of a part than what is let pass: 1 or less is.
-  static double excess(const model::EnergyBalance& e, bool gain) {
+  static double excess(const model::WatchedBalance& e, bool gain) {
     if (gain) return e.numerical > e.little ? e.numerical / (toldShare * e.given) : 0;
     const Loss loss = lossOf(e);
     return loss.energy > e.little ? loss.energy / (loss.share * loss.of) : 0;
@@ -225,7 +226,7 @@ struct Simulation::Impl {
       if (told.size() > 1)
         of += ", and more than a tenth in " + std::to_string(told.size() - 1) +
               (told.size() == 2 ? " other part" : " other parts");
-      const model::EnergyBalance& e = told[0].energy;
+      const model::WatchedBalance& e = told[0].energy;
       if (gain) {
         say(progress.warnings,
             {"the integrator made " + brief(e.numerical) + " J" + (of.empty() ? "" : " in the motion" + of) +
@@ -308,7 +309,7 @@ struct Simulation::Impl {
       return p.energy.numerical > unstableShare * std::max(p.energy.given, p.energy.little);
     });
     if (unstable == parts.end()) return;
-    const model::EnergyBalance& energy = unstable->energy;
+    const model::WatchedBalance& energy = unstable->energy;
     char text[320];
     std::snprintf(
         text, sizeof text,
@@ -368,8 +369,10 @@ Simulation::~Simulation() = default;
 Simulation::Simulation(Simulation&&) noexcept = default;
 Simulation& Simulation::operator=(Simulation&&) noexcept = default;
 
-const scene::Scene& Simulation::scene() const { return *impl_->scene; }
-const std::vector<text::Problem>& Simulation::sceneWarnings() const { return impl_->scene->warnings; }
+const scene::Scene& Inside::sceneOf(const Simulation& simulation) { return *simulation.impl_->scene; }
+const std::string& Simulation::title() const { return impl_->scene->title; }
+const std::string& Simulation::description() const { return impl_->scene->description; }
+const Problems& Simulation::sceneWarnings() const { return impl_->scene->warnings; }
 
 Progress Simulation::step(const KeepGoing& keepGoing) {
   Progress progress;
@@ -403,8 +406,8 @@ double Simulation::stepSize() const {
 bool Simulation::finished() const { return impl_->stepper->finished(); }
 bool Simulation::isStatic() const { return !impl_->scene->solver.dynamic; }
 int Simulation::degreesOfFreedom() const { return impl_->model->degreesOfFreedom(); }
-std::optional<model::EnergyBalance> Simulation::energyBalance() const {
-  model::EnergyBalance out;
+std::optional<EnergyBalance> Simulation::energyBalance() const {
+  model::WatchedBalance out;
   if (isStatic() || !impl_->model->energyBalance(out)) return std::nullopt;
   return out;
 }
@@ -452,7 +455,7 @@ bool Simulation::set(const std::string& name, double value) {
   const auto found = std::find_if(list.begin(), list.end(), [&](const scene::Parameter& p) { return p.name == name; });
   if (found != list.end() && found->live) {
     snapshot();
-    text::Problems problems = scene::setLiveParameter(*impl_->scene, static_cast<int>(found - list.begin()), value);
+    Problems problems = scene::setLiveParameter(*impl_->scene, static_cast<int>(found - list.begin()), value);
     if (!problems.empty()) throw BadScene(std::move(problems));
     impl_->snapshotKept = true;
     impl_->overrides = next;
@@ -468,9 +471,9 @@ bool Simulation::set(const std::string& name, double value) {
 
 void Simulation::reset() { impl_ = std::make_unique<Impl>(impl_->text, impl_->overrides, true, impl_->duration); }
 
-const model::Drawing& Simulation::drawing() const { return impl_->model->drawing(); }
+const Drawing& Simulation::drawing() const { return impl_->model->drawing(); }
 
-const model::Snapshot& Simulation::snapshot() {
+const Snapshot& Simulation::snapshot() {
   if (!impl_->snapshotFresh) {
     impl_->model->snapshot(impl_->snapshot);
     impl_->snapshotFresh = true;
@@ -479,7 +482,7 @@ const model::Snapshot& Simulation::snapshot() {
   return impl_->snapshot;
 }
 
-std::vector<model::BodyState> Simulation::bodies() const {
+std::vector<BodyState> Simulation::bodies() const {
   std::vector<BodyState> out;
   impl_->model->bodies(out);
   return out;

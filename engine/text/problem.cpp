@@ -1,7 +1,7 @@
 // Prints a problem in the format of compilers: file, line, column, message, JSON pointer.
 #include "tendril/problem.h"
 
-namespace tendril::text {
+namespace tendril {
 
 std::string describe(const Problem& problem, const std::string& file) {
   std::string text =
@@ -10,4 +10,4 @@ std::string describe(const Problem& problem, const std::string& file) {
   return text;
 }
 
-}  // namespace tendril::text
+}  // namespace tendril

@@ -7,6 +7,9 @@
 
 namespace tendril::text {
 
+/// Appended to the last listed message where there are more problems than are listed.
+inline constexpr const char* andMoreProblems = " (and more problems)";
+
 /// The shortest decimal text that reads back as the same number ("0.1", "2e+10"); "nan" or "inf" if not finite.
 std::string formatNumber(double value);
 

@@ -21,10 +21,10 @@ void push(std::vector<float>& out, const Vec3& v) {
 void Model::draw() {
   const std::uint64_t revision = drawing_.revision;
   const bool again = !drawing_.parts.empty();
-  drawing_ = model::Drawing();
+  drawing_ = Drawing();
   if (again) drawing_.revision = revision + 1;
   for (const Robot& robot : robots_) {
-    model::DrawingPart part;
+    DrawingPart part;
     part.name = robot.vine.name;
     part.kind = "vine";
     part.firstPoint = static_cast<int>(drawing_.halfAxes.size() / 2);
@@ -40,7 +40,7 @@ void Model::draw() {
       const auto point = static_cast<std::uint32_t>(part.firstPoint + i);
       if (i > 0) drawing_.segments.insert(drawing_.segments.end(), {point - 1, point});
     }
-    model::DrawingMark mark;
+    DrawingMark mark;
     mark.kind = "clamp";
     mark.point = part.firstPoint;
     mark.direction = list(robot.plane.vector(directionOf(robot.vine.heading)));
@@ -49,8 +49,8 @@ void Model::draw() {
   }
 }
 
-void Model::snapshot(model::Snapshot& out) {
-  out = model::Snapshot();
+void Model::snapshot(Snapshot& out) {
+  out = Snapshot();
   out.time = instant_.t;
   std::vector<double> bend;
   for (const Robot& robot : robots_) {

@@ -27,11 +27,11 @@ class Model final : public model::Model {
   double maxPenetration() const override { return maxPenetration_; }
   std::vector<model::Remark> remarks() const override { return remarks_; }
 
-  const model::Drawing& drawing() const override { return drawing_; }
-  void snapshot(model::Snapshot& out) override;
+  const Drawing& drawing() const override { return drawing_; }
+  void snapshot(Snapshot& out) override;
   void observe(int probe, std::span<double> columns) override;
   Vec3 meanPosition(int probe, bool second) override;
-  void bodies(std::vector<model::BodyState>& out) override;
+  void bodies(std::vector<BodyState>& out) override;
   void grab(int point) override;
   void release() override { grabbed_ = Grabbed(); }
   void refresh() override;
@@ -92,7 +92,7 @@ class Model final : public model::Model {
   std::vector<model::Remark> remarks_;
   double maxPenetration_ = 0;  // [m]
   bool begun_ = false;
-  model::Drawing drawing_;
+  Drawing drawing_;
   std::vector<Chain> before_;  // saved while a step is tried
 };
 

@@ -148,10 +148,10 @@ Vec3 Model::meanPosition(int number, bool second) {
   return vines.empty() ? sum : Vec3(sum / static_cast<double>(vines.size()));
 }
 
-void Model::bodies(std::vector<model::BodyState>& out) {
+void Model::bodies(std::vector<BodyState>& out) {
   for (const Robot& robot : robots_) {
     const Chain& chain = robot.chain;
-    model::BodyState body;
+    BodyState body;
     body.name = robot.vine.name;
     body.placements = chain.q;
     const Vec3 normal = robot.plane.normal();

@@ -13,12 +13,12 @@ void World::begin(const double* columns) {
   obstacles_.stand(start);
 }
 
-void World::draw(model::Drawing& out) const {
+void World::draw(Drawing& out) const {
   static const char* const kinds[] = {"plane", "sphere", "box", "capsule", "cylinder"};
   const auto list = [](const Vec3& v) { return std::array<double, 3>{v.x(), v.y(), v.z()}; };
   out.obstacles.clear();
   for (const scene::Obstacle& o : scene_.obstacles) {
-    model::DrawingObstacle drawn;
+    DrawingObstacle drawn;
     drawn.name = o.name;
     drawn.kind = kinds[static_cast<int>(o.kind)];
     drawn.point = list(o.point), drawn.end = list(o.end), drawn.normal = list(o.normal), drawn.half = list(o.half);
@@ -30,7 +30,7 @@ void World::draw(model::Drawing& out) const {
   }
 }
 
-void World::snapshot(model::Snapshot& out) const {
+void World::snapshot(Snapshot& out) const {
   out.obstacles.clear();
   for (const Obstacles::State& s : obstacles_.states())
     for (int k = 0; k < 3; ++k) out.obstacles.push_back(static_cast<float>(s.displacement[k]));

@@ -31,8 +31,8 @@ class World {
   void grab(const Vec3& target) { pointer_ = target; }
   void release() { pointer_.reset(); }
 
-  void draw(model::Drawing& out) const;
-  void snapshot(model::Snapshot& out) const;
+  void draw(Drawing& out) const;
+  void snapshot(Snapshot& out) const;
 
   void visit(model::Archive& archive) { obstacles_.visit(archive); }
 

@@ -1,4 +1,5 @@
-// What is drawn: a Drawing is shape and connectivity, a Snapshot one instant of it. Promised to strangers.
+// What is drawn: a Drawing is shape and connectivity, a Snapshot one instant of it. Points of all bodies are numbered
+// in one row, part after part; lists of 3 per point hold x, y, z of the first, then of the second, and so on.
 #pragma once
 
 #include <array>
@@ -6,14 +7,14 @@
 #include <string>
 #include <vector>
 
-namespace tendril::model {
+namespace tendril {
 
 /// A body's run of points in the Drawing and the Snapshot.
 struct DrawingPart {
-  std::string name;  ///< the body's name in the scene
-  std::string kind;  ///< "rod", "shell", "vine"; links ("arm/limb"): "soft", "rigid"
-  int firstPoint = 0, pointCount = 0;
-  std::string color, label;  ///< from the body's "look"; may be empty
+  std::string name;                    ///< the body's name in the scene
+  std::string kind;                    ///< "rod", "shell", "vine"; links ("arm/limb"): "soft", "rigid"
+  int firstPoint = 0, pointCount = 0;  ///< points firstPoint ... firstPoint + pointCount - 1 of the one row
+  std::string color, label;            ///< from the body's "look"; may be empty
   double opacity = 1;
   bool hidden = false;
   double bodyLength = 0;  ///< vines: of the rigid bodies that slide on each other between two points [m]
@@ -25,14 +26,14 @@ struct DrawingPart {
 struct DrawingMark {
   std::string kind;  ///< "clamp", "fix", "move", "turn", "weld", "pin", "force", "follower", "moment", "line",
                      ///< "pressure", "mass"
-  int point = 0;
+  int point = 0;     ///< which of the drawn points
   std::array<double, 3> direction = {0, 0, 0};  ///< loads: direction at t = 0, unit or zero
   int joint = -1;  ///< of a support that holds a link by a joint: which, in Drawing::joints
 };
 
 /// A body that does not deform. It may move: Snapshot::obstacles.
 struct DrawingObstacle {
-  std::string name;
+  std::string name;                          ///< in the scene
   std::string kind;                          ///< "plane", "sphere", "box", "capsule", "cylinder"
   std::array<double, 3> point = {0, 0, 0};   ///< plane: a point; sphere, box: center; others: one end [m]
   std::array<double, 3> end = {0, 0, 0};     ///< capsule, cylinder: the other end [m]
@@ -54,14 +55,15 @@ struct DrawingJoint {
 
 /// A tendon, or a spring between points: a polyline in Snapshot::tendons.
 struct DrawingTendon {
-  std::string name;  ///< "arm/c1"; of a spring its own
-  int firstPoint = 0, pointCount = 0;
-  bool outside = false;
+  std::string name;                    ///< "arm/c1"; of a spring its own
+  int firstPoint = 0, pointCount = 0;  ///< in Snapshot::tendons, which numbers its points on its own
+  bool outside = false;                ///< runs outside of the links' material
   std::string color, label;
   bool hidden = false;
   const char* unit = "N";  ///< of its tension; "N m" of a torsion spring
 };
 
+/// What stays while a run goes on, until `revision` grows.
 struct Drawing {
   std::vector<DrawingPart> parts;
   std::vector<float> halfAxes;           ///< 2 per point: section's half-axes along d1 and d2 [m]; shells: half the
@@ -75,8 +77,6 @@ struct Drawing {
   std::vector<DrawingTendon> tendons;
   std::uint64_t revision = 1;  ///< grows when any of the above changes
 };
-
-enum class ScalarField { curvature, strain, energy };
 
 /// One instant. Floats, 3 or 1 per point, in part order.
 struct Snapshot {
@@ -95,4 +95,4 @@ struct Snapshot {
                                  ///< [J/m^2]
 };
 
-}  // namespace tendril::model
+}  // namespace tendril

@@ -1,50 +1,17 @@
-// The balance of mechanical energy of a run. Promised to strangers.
+// The balance of mechanical energy of a run.
 #pragma once
 
-#include <algorithm>
+namespace tendril {
 
-namespace tendril::model {
-
-/// Energies since the run began [J]: kinetic + gravity + elastic + contact energy = their sum at the start + work -
-/// dissipated + numerical.
+/// Energies since the run began [J]. At any time
+/// kinetic + gravity + elastic + contact energy = their sum at the start + work - dissipated + numerical.
 struct EnergyBalance {
   double work = 0;        ///< of loads, supports, actuation, moving obstacles and media, and the pointer
   double dissipated = 0;  ///< by dampers, drag and friction
-  double numerical = 0;   ///< by the integrator; negative where it takes energy out
+  double numerical = 0;   ///< by the integrator: its own error; negative where it takes energy out
   double peak = 0;        ///< the largest kinetic + elastic + contact energy so far
   double given = 0;       ///< the most that had come in by one time: what was in play + dissipated - numerical
-  double little = 0;      ///< bound of round-off
-  double pressed = 0;     ///< in contact as the run began, where that is more than would lift everything by three times
-                          ///< the contact distance
-  double lost = 0;        ///< what the integrator had taken when that was the largest part of lostOf
-  double lostOf = 0;  ///< what had been in play, or dissipated, until then: a tenth of what has been by now, or more
-
-  /// As the run begins, with `contact` [J] stored in contact by what has the weight [N] and is pushed from `reach` [m]
-  /// on.
-  void beginPressed(double contact, double weight, double reach) {
-    constexpr double lifted = 3;
-    pressed = contact > lifted * weight * reach ? contact : 0;
-  }
-
-  /// At the end of a step, whose other values are known.
-  void measureLoss() {
-    const double base = std::max(peak, dissipated), now = std::max(0.0, -numerical);
-    if (now * lostOf >= lost * base || lostOf < 0.1 * base) lost = now, lostOf = base;
-  }
-
-  EnergyBalance& operator+=(const EnergyBalance& other) {
-    work += other.work, dissipated += other.dissipated, numerical += other.numerical, peak += other.peak;
-    given += other.given, little += other.little, pressed += other.pressed;
-    lost += other.lost, lostOf += other.lostOf;
-    return *this;
-  }
+  double little = 0;      ///< bound of round-off: smaller values of the others mean nothing
 };
 
-/// Energy balance of an isolated group of bodies.
-struct PartBalance {
-  EnergyBalance energy;
-  int body = 0;    ///< the first of them, as lists of bodies number them
-  int bodies = 1;  ///< how many they are
-};
-
-}  // namespace tendril::model
+}  // namespace tendril

@@ -1,11 +1,11 @@
-// What is wrong with a scene, as a value: the loader returns a list of these and never throws.
+// What is wrong with a scene, as a value.
 #pragma once
 
 #include <cstddef>
 #include <string>
 #include <vector>
 
-namespace tendril::text {
+namespace tendril {
 
 /// One problem (or warning) of a scene text, with its location.
 struct Problem {
@@ -17,13 +17,10 @@ struct Problem {
   std::size_t to = 0;    ///< UTF-16 offset past its last unit
 };
 
-/// Appended to the last listed message where there are more problems than are listed.
-inline constexpr const char* andMoreProblems = " (and more problems)";
-
 /// "file:line:column: message (at /rods/arm/radius)", as the command line prints it.
 std::string describe(const Problem& problem, const std::string& file);
 
-/// The problems of an invalid scene.
+/// The problems of an invalid scene, one or more; the last message says so where there are more than are listed.
 using Problems = std::vector<Problem>;
 
-}  // namespace tendril::text
+}  // namespace tendril

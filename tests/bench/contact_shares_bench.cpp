@@ -37,7 +37,7 @@ scene::Scene loaded(const Case& c) {
   scene::LoadOptions options;
   options.overrides = c.overrides;
   auto result = scene::loadScene(text.str(), options);
-  if (const auto* problems = std::get_if<text::Problems>(&result)) throw std::runtime_error(problems->front().message);
+  if (const auto* problems = std::get_if<Problems>(&result)) throw std::runtime_error(problems->front().message);
   return std::move(std::get<scene::Scene>(result));
 }
 

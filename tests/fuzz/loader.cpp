@@ -18,12 +18,12 @@ namespace {
   std::abort();
 }
 
-void checkProblems(const tendril::text::Problems& problems, std::string_view text) {
+void checkProblems(const tendril::Problems& problems, std::string_view text) {
   if (problems.empty()) broken("refused without a problem", text);
   // UTF-16 units: at most one a byte, two where the byte looks like the first of a pair's (the text may be no UTF-8).
   const auto pairs = std::count_if(text.begin(), text.end(), [](unsigned char byte) { return byte >= 0xF0; });
   const std::size_t longest = text.size() + static_cast<std::size_t>(pairs);
-  for (const tendril::text::Problem& problem : problems) {
+  for (const tendril::Problem& problem : problems) {
     if (problem.message.empty()) broken("a problem without words", text);
     if (problem.line < 1 || problem.column < 1) broken("a problem without a place", text);
     if (problem.from > problem.to || problem.to > longest) broken("a problem outside the text", text);
@@ -35,12 +35,12 @@ void checkProblems(const tendril::text::Problems& problems, std::string_view tex
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   const auto scene = tendril::scene::loadScene(text);
-  const auto* problems = std::get_if<tendril::text::Problems>(&scene);
+  const auto* problems = std::get_if<tendril::Problems>(&scene);
   if (problems) checkProblems(*problems, text);
   const auto expanded = tendril::scene::expandScene(text);
-  if (const auto* again = std::get_if<tendril::text::Problems>(&expanded)) checkProblems(*again, text);
+  if (const auto* again = std::get_if<tendril::Problems>(&expanded)) checkProblems(*again, text);
   if (!problems && !std::holds_alternative<std::string>(expanded)) broken("loads, but does not expand", text);
   const auto imported = tendril::scene::importGeometry(text);
-  if (const auto* refused = std::get_if<tendril::text::Problems>(&imported)) checkProblems(*refused, text);
+  if (const auto* refused = std::get_if<tendril::Problems>(&imported)) checkProblems(*refused, text);
   return 0;
 }

@@ -178,7 +178,7 @@ TEST(Properties, ASliderMovesNothingThatIsAccepted) {
 // -----------------------------------------------------------------------------------------
 
 /// Nodes along the middle of a body along x, from its root to its tip.
-std::vector<std::size_t> middleOf(const model::BodyState& body) {
+std::vector<std::size_t> middleOf(const BodyState& body) {
   std::vector<std::size_t> out;
   for (std::size_t i = 0; i < body.nodes.size(); i += 3) {
     if (std::abs(body.nodes[i + 1]) < 0.026) out.push_back(i);
@@ -189,7 +189,7 @@ std::vector<std::size_t> middleOf(const model::BodyState& body) {
 
 /// Angle [rad] by which a body is seen to turn from its root to its tip, from a place in the plane x, z: positive where
 /// it passes below.
-double sweep(const model::BodyState& body, const std::vector<std::size_t>& middle, double x, double z) {
+double sweep(const BodyState& body, const std::vector<std::size_t>& middle, double x, double z) {
   double sum = 0, before[2] = {0, 0};
   for (const std::size_t i : middle) {
     if (i == middle.front()) before[0] = body.nodes[i] - x, before[1] = body.nodes[i + 2] - z;
@@ -201,8 +201,8 @@ double sweep(const model::BodyState& body, const std::vector<std::size_t>& middl
 }
 
 /// By how much the middle of a body is stretched, at most: what is may be pierced between the places where it touches.
-double stretchOf(const model::BodyState& body, const model::BodyState& start, const std::vector<std::size_t>& middle) {
-  const auto length = [](const model::BodyState& b, std::size_t i, std::size_t j) {
+double stretchOf(const BodyState& body, const BodyState& start, const std::vector<std::size_t>& middle) {
+  const auto length = [](const BodyState& b, std::size_t i, std::size_t j) {
     return std::hypot(b.nodes[j] - b.nodes[i], b.nodes[j + 1] - b.nodes[i + 1], b.nodes[j + 2] - b.nodes[i + 2]);
   };
   double most = 0;
@@ -264,7 +264,7 @@ TEST(Properties, AnObstacleThatJumpsPassesThroughNothing) {
           scene["solver"] = {{"dt", dt}, {"duration", 1}};
           try {
             Simulation sim(scene.dump());
-            const model::BodyState start = sim.bodies()[0];
+            const BodyState start = sim.bodies()[0];
             const std::vector<std::size_t> middle = middleOf(start);
             for (int i = 0; i < steps; ++i) sim.step();
             if (!feedback) sim.set("slider", -side * depth);

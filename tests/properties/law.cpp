@@ -73,7 +73,7 @@ Course run(const std::string& scene, const Telling& t) {
       out.gained = out.gained || w.find("would gain more energy") != std::string::npos;
     addNodes(sim, t, out);
     if (const auto energy = sim.energyBalance()) out.energy = *energy;
-    const model::EnergyBalance& e = out.energy;
+    const EnergyBalance& e = out.energy;
     out.balance = {e.work, e.dissipated, e.numerical, e.peak, e.given, e.little};
     for (double& v : out.balance) v /= t.value(1, 1, 2, -2);
     out.balance.push_back(static_cast<double>(progress.warnings.size()));
@@ -87,7 +87,7 @@ Course run(const std::string& scene, const Telling& t) {
 }
 
 bool sameLook(Simulation& a, Simulation& b) {
-  const model::Snapshot &x = a.snapshot(), &y = b.snapshot();
+  const Snapshot &x = a.snapshot(), &y = b.snapshot();
   return x.positions == y.positions && x.obstacles == y.obstacles && x.tendons == y.tendons &&
          x.tensions == y.tensions && x.contacts == y.contacts && x.directors == y.directors &&
          x.curvature == y.curvature && x.strain == y.strain && x.energy == y.energy;

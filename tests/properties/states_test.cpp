@@ -21,7 +21,7 @@ std::vector<std::pair<std::string, Scenes>> everyKind() {
 /// Where all nodes are and how fast they go.
 std::vector<double> placesAndRates(const Simulation& sim) {
   std::vector<double> out;
-  for (const model::BodyState& body : sim.bodies()) {
+  for (const BodyState& body : sim.bodies()) {
     for (const auto* list : {&body.nodes, &body.velocity, &body.twist, &body.placements})
       out.insert(out.end(), list->begin(), list->end());
     for (const auto& link : body.links)
@@ -115,7 +115,7 @@ TEST(Properties, ARefusedStepLeavesNothing) {
           Json scene = Json::parse(scenes(seed, t));
           try {
             Simulation plain(scene.dump());
-            for (const text::Problem& w : plain.sceneWarnings()) {
+            for (const Problem& w : plain.sceneWarnings()) {
               if (w.message.find("contact pushes it out") != std::string::npos ||
                   w.message.find("overlap at the start") != std::string::npos)
                 return "skip";

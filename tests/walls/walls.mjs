@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const code = /\.(cpp|h)$/;
+const code = /\.(cpp|h|h\.in)$/;
 const angled = /^\s*#\s*include\s*<([^>]+)>/;
 const quoted = /^\s*#\s*include\s*"([^"]+)"/;
 // A person's home folder, with the name of the person behind it.
@@ -79,7 +79,7 @@ function checkNamespace(file, layer, text, table) {
 /** Crossings in one C++ file, as {line, message}. */
 function checkCode(file, text, table, files) {
   const layer = layerOf(file);
-  const found = layer === 'wasm' || layer === 'include' ? [] : checkNamespace(file, layer, withoutComments(text), table);
+  const found = layer === 'wasm' ? [] : checkNamespace(file, layer, withoutComments(text), table);
   const lists = [table.words.everywhere];
   if (layer !== 'cli' && layer !== 'wasm') lists.push(table.words.engineOutsideCli);
   withoutComments(text).split('\n').forEach((line, index) => {

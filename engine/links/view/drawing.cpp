@@ -19,12 +19,12 @@ bool onlyTurns(scene::LinkJoint::Kind kind) {
   return kind == Kind::revolute || kind == Kind::universal || kind == Kind::spherical;
 }
 
-int lastOf(const std::vector<model::DrawingJoint>& joints) { return static_cast<int>(joints.size()) - 1; }
+int lastOf(const std::vector<DrawingJoint>& joints) { return static_cast<int>(joints.size()) - 1; }
 
 }  // namespace
 
 void Viewer::draw() {
-  model::Drawing d;
+  Drawing d;
   points_.clear();
   drawLinks(d);
   drawLoops(d);
@@ -36,10 +36,10 @@ void Viewer::draw() {
   drawing_ = std::move(d);
 }
 
-void Viewer::drawLinks(model::Drawing& d) {
+void Viewer::drawLinks(Drawing& d) {
   for (const BuiltLink& built : state_.structure->links) {
     const scene::Link& l = state_.own.links[static_cast<std::size_t>(built.link)];
-    model::DrawingPart part;
+    DrawingPart part;
     part.name = state_.own.name + "/" + l.name;
     part.kind = l.rigid ? "rigid" : "soft";
     part.firstPoint = static_cast<int>(points_.size());
@@ -66,7 +66,7 @@ void Viewer::drawLinks(model::Drawing& d) {
 }
 
 // Points along a link with their sections. Rigid bodies without one are drawn as thick as a ball of their inertia.
-void Viewer::drawLink(const BuiltLink& built, const scene::Link& l, model::Drawing& d) {
+void Viewer::drawLink(const BuiltLink& built, const scene::Link& l, Drawing& d) {
   const auto add = [&](double at, int division, double s, const scene::SectionGeometry& g) {
     points_.push_back({{built.linkage, built.link, at}, division, s, 0.5 * (g.halfAxis1 + g.halfAxis2)});
     d.halfAxes.push_back(static_cast<float>(g.halfAxis1)), d.halfAxes.push_back(static_cast<float>(g.halfAxis2));
@@ -104,7 +104,7 @@ void Viewer::drawLink(const BuiltLink& built, const scene::Link& l, model::Drawi
   }
 }
 
-void Viewer::drawLoops(model::Drawing& d) const {
+void Viewer::drawLoops(Drawing& d) const {
   for (const Structure::Loop& loop : state_.structure->loops) {
     const scene::LinkLoop& l = state_.own.loops[static_cast<std::size_t>(loop.index)];
     const BuiltLink& built = state_.structure->links[static_cast<std::size_t>(std::max(0, l.to))];
@@ -121,11 +121,11 @@ void Viewer::drawLoops(model::Drawing& d) const {
   }
 }
 
-void Viewer::drawTendons(model::Drawing& d) const {
+void Viewer::drawTendons(Drawing& d) const {
   int point = 0;
   for (const Structure::Wire& wire : state_.structure->wires) {
     const scene::Cable& cable = state_.own.cables[static_cast<std::size_t>(wire.cable)];
-    model::DrawingTendon tendon;
+    DrawingTendon tendon;
     tendon.name = state_.own.name + "/" + cable.name;
     tendon.firstPoint = point, tendon.pointCount = static_cast<int>(wire.points.size());
     tendon.outside = cable.outside;
@@ -137,10 +137,10 @@ void Viewer::drawTendons(model::Drawing& d) const {
 }
 
 // Directions at the start, or what grows from nothing at the end; followers as their link lies at the start.
-void Viewer::drawLoad(const scene::Load& load, model::Drawing& d) const {
+void Viewer::drawLoad(const scene::Load& load, Drawing& d) const {
   for (const scene::LinkRef& ref : load.places) {
     if (ref.linkage != state_.structure->linkage) continue;
-    model::DrawingMark mark;
+    DrawingMark mark;
     mark.kind = load.kind == scene::Load::Kind::mass       ? "mass"
                 : load.kind == scene::Load::Kind::moment   ? "moment"
                 : load.kind == scene::Load::Kind::follower ? "follower"

@@ -35,7 +35,7 @@ Viewer::PointState Viewer::stateOf(const Point& p) const {
   return out;
 }
 
-void Viewer::snapshot(model::Snapshot& out) const {
+void Viewer::snapshot(Snapshot& out) const {
   out.positions.clear(), out.directors.clear(), out.curvature.clear(), out.strain.clear(), out.energy.clear();
   out.joints.clear(), out.tendons.clear(), out.tensions.clear();
   for (const Point& p : points_) {
@@ -50,7 +50,7 @@ void Viewer::snapshot(model::Snapshot& out) const {
   snapTendons(out);
 }
 
-void Viewer::snapJoints(model::Snapshot& out) const {
+void Viewer::snapJoints(Snapshot& out) const {
   const std::vector<ChainFrame>& at = state_.frames();
   // Where a joint is before its motion.
   const auto seatOf = [&](int number) {
@@ -70,7 +70,7 @@ void Viewer::snapJoints(model::Snapshot& out) const {
   }
 }
 
-void Viewer::snapTendons(model::Snapshot& out) const {
+void Viewer::snapTendons(Snapshot& out) const {
   const std::vector<ChainFrame>& at = state_.frames();
   for (const Structure::Wire& wire : state_.structure->wires) {
     for (std::size_t i = 0; i < wire.way.size(); ++i) {
@@ -107,11 +107,11 @@ void Viewer::grab(int point, PointerSpring& pointer) const {
   pointer.stiffness = 30 * elastic + 40 * mass / state_.structure->scale;
 }
 
-void Viewer::bodies(std::vector<model::BodyState>& out) const {
-  model::BodyState body;
+void Viewer::bodies(std::vector<BodyState>& out) const {
+  BodyState body;
   body.name = state_.own.name;
   for (const BuiltLink& built : state_.structure->links) {
-    model::BodyState::LinkState link;
+    BodyState::LinkState link;
     link.name = body.name + "/" + state_.own.links[static_cast<std::size_t>(built.link)].name;
     const VectorX joint = jointCoordinates(state_, built);
     link.q.assign(joint.data(), joint.data() + joint.size());

@@ -15,11 +15,11 @@ class Viewer {
 
   /// Anew, of the structure at hand.
   void draw();
-  const model::Drawing& drawing() const { return drawing_; }
+  const Drawing& drawing() const { return drawing_; }
 
   // At the accepted state:
-  void snapshot(model::Snapshot& out) const;
-  void bodies(std::vector<model::BodyState>& out) const;
+  void snapshot(Snapshot& out) const;
+  void bodies(std::vector<BodyState>& out) const;
   /// Ties the spring to a drawn point. Throws std::invalid_argument where there is none of this number.
   void grab(int point, PointerSpring& pointer) const;
 
@@ -34,18 +34,18 @@ class Viewer {
     PlaceState state;
     double curvature = 0, strain = 0, energy = 0;
   };
-  void drawLinks(model::Drawing& drawing);
-  void drawLink(const BuiltLink& built, const scene::Link& link, model::Drawing& drawing);
-  void drawLoops(model::Drawing& drawing) const;
-  void drawTendons(model::Drawing& drawing) const;
-  void drawLoad(const scene::Load& load, model::Drawing& drawing) const;
+  void drawLinks(Drawing& drawing);
+  void drawLink(const BuiltLink& built, const scene::Link& link, Drawing& drawing);
+  void drawLoops(Drawing& drawing) const;
+  void drawTendons(Drawing& drawing) const;
+  void drawLoad(const scene::Load& load, Drawing& drawing) const;
   int nearestPoint(const scene::LinkRef& ref) const;
   PointState stateOf(const Point& point) const;
-  void snapJoints(model::Snapshot& out) const;
-  void snapTendons(model::Snapshot& out) const;
+  void snapJoints(Snapshot& out) const;
+  void snapTendons(Snapshot& out) const;
 
   const State& state_;
-  model::Drawing drawing_;
+  Drawing drawing_;
   std::vector<Point> points_;
 };
 

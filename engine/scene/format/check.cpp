@@ -53,7 +53,7 @@ text::Value opening(const text::Value& value) {
 
 class StructureCheck {
  public:
-  StructureCheck(const text::Document& document, text::Problems& problems) : document_(document), problems_(problems) {}
+  StructureCheck(const text::Document& document, Problems& problems) : document_(document), problems_(problems) {}
 
   void object(const KeySet& set, const text::Value& value) {
     std::set<std::string> meant;  // by misspelled keys: they do not count as missing
@@ -333,11 +333,11 @@ class StructureCheck {
   }
 
   const text::Document& document_;
-  text::Problems& problems_;
+  Problems& problems_;
 };
 
 /// Reports names that formulas could not distinguish from their own.
-void checkNames(const text::Document& document, const text::Value& root, text::Problems& problems) {
+void checkNames(const text::Document& document, const text::Value& root, Problems& problems) {
   for (const char* section : {"parameters", "probes", "states", "series"}) {
     const text::Value* map = root.find(section);
     if (!map || !map->isObject()) continue;
@@ -360,7 +360,7 @@ void checkNames(const text::Document& document, const text::Value& root, text::P
 
 }  // namespace
 
-void checkStructure(const text::Document& document, const text::Value& root, text::Problems& problems) {
+void checkStructure(const text::Document& document, const text::Value& root, Problems& problems) {
   const KeySet& scene = keySets()[0];
   if (!root.isObject()) {
     problems.push_back(
@@ -371,7 +371,7 @@ void checkStructure(const text::Document& document, const text::Value& root, tex
   checkNames(document, root, problems);
 }
 
-void checkDefaults(const text::Document& document, const text::Value& defaults, text::Problems& problems) {
+void checkDefaults(const text::Document& document, const text::Value& defaults, Problems& problems) {
   StructureCheck check(document, problems);
   const KeySet& sections = *findKeySet("defaults");
   if (!defaults.isObject()) {

@@ -17,11 +17,11 @@ namespace tendril::scene {
 /// Checks a resolved tree against the table: unknown keys (with the nearest known one), wrong types, missing keys,
 /// numbers out of range, unknown choices, exactly-one-of groups, and reserved keys ("not yet"). Literal numbers are
 /// checked against their ranges here; the value of a formula is checked where it is evaluated (rangeOf, rangeMessage).
-void checkStructure(const text::Document& document, const text::Value& root, text::Problems& problems);
+void checkStructure(const text::Document& document, const text::Value& root, Problems& problems);
 
 /// Checks the sections and keys of `defaults` and the types of their values; groups and missing keys are checked in the
 /// objects that they fill.
-void checkDefaults(const text::Document& document, const text::Value& defaults, text::Problems& problems);
+void checkDefaults(const text::Document& document, const text::Value& defaults, Problems& problems);
 
 /// Range of the numbers at a path (the same for every component of a vector). Null only for an unknown path, which is a
 /// programming error.

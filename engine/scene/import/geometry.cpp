@@ -33,7 +33,7 @@ std::string namesOf(const std::array<int, N>& nodes) {
 
 class GeometryReader {
  public:
-  GeometryReader(std::string_view text, text::Problems& problems) : lines_(text, problems) {}
+  GeometryReader(std::string_view text, Problems& problems) : lines_(text, problems) {}
 
   Geometry read() {
     for (std::string_view line; lines_.next(line);) readLine(line);
@@ -176,7 +176,7 @@ std::vector<bool> Geometry::onShell() const {
   return on;
 }
 
-Geometry readGeometry(std::string_view text, text::Problems& problems) { return GeometryReader(text, problems).read(); }
+Geometry readGeometry(std::string_view text, Problems& problems) { return GeometryReader(text, problems).read(); }
 
 std::vector<std::vector<int>> chainEdges(const Geometry& geometry) {
   std::vector<std::vector<int>> edgesAt(geometry.nodes.size());

@@ -31,7 +31,7 @@ struct Geometry {
 };
 
 /// Adds every problem found; the geometry is usable where there is none.
-Geometry readGeometry(std::string_view text, text::Problems& problems);
+Geometry readGeometry(std::string_view text, Problems& problems);
 
 /// Edges chained into the longest possible paths: between ends, branches (nodes of three or more edges) and nodes of a
 /// shell. A closed loop's path ends with its first node. Paths are in the order of their first edge and keep its

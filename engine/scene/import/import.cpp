@@ -114,26 +114,26 @@ std::string writeScene(const Shapes& shapes, const std::string& material, bool m
 }
 
 /// The material as JSON on one line, or its problems.
-std::variant<std::string, text::Problems> readMaterial(std::string_view text) {
+std::variant<std::string, Problems> readMaterial(std::string_view text) {
   auto parsed = text::Document::parse(std::string(text));
-  if (auto* problems = std::get_if<text::Problems>(&parsed)) {
-    for (text::Problem& problem : *problems) problem.message = "in the material: " + problem.message;
+  if (auto* problems = std::get_if<Problems>(&parsed)) {
+    for (Problem& problem : *problems) problem.message = "in the material: " + problem.message;
     return std::move(*problems);
   }
   const text::Document& document = std::get<text::Document>(parsed);
   if (!document.root().isObject())
-    return text::Problems{document.problem(
-        document.root(), "the material must be an object, such as {\"youngs\": 2e6, \"density\": 1200}")};
+    return Problems{document.problem(document.root(),
+                                     "the material must be an object, such as {\"youngs\": 2e6, \"density\": 1200}")};
   std::string written = writeJson(document.root());
   while (!written.empty() && written.back() == '\n') written.pop_back();
   return written;
 }
 
 /// Flips triangles so that neighbors agree; faults of the mesh become problems at this line.
-void makeValid(geometry::TriangleMesh& mesh, const geometry::MeshNumbers& numbers, int line, text::Problems& problems) {
+void makeValid(geometry::TriangleMesh& mesh, const geometry::MeshNumbers& numbers, int line, Problems& problems) {
   if (mesh.triangles.empty()) return;
   for (const std::string& error : geometry::checkMesh(mesh, numbers).errors) {
-    text::Problem problem;
+    Problem problem;
     problem.message = "the triangles make no shell: " + error;
     problem.line = line;
     problems.push_back(std::move(problem));
@@ -161,8 +161,8 @@ geometry::TriangleMesh meshOf(const Geometry& geometry, geometry::MeshNumbers& n
   return mesh;
 }
 
-std::variant<Shapes, text::Problems> readGeometryShapes(std::string_view text) {
-  text::Problems problems;
+std::variant<Shapes, Problems> readGeometryShapes(std::string_view text) {
+  Problems problems;
   Shapes shapes;
   shapes.geometry = readGeometry(text, problems);
   if (!problems.empty()) return problems;
@@ -178,11 +178,11 @@ std::variant<Shapes, text::Problems> readGeometryShapes(std::string_view text) {
   return shapes;
 }
 
-std::variant<Shapes, text::Problems> readWavefrontShapes(std::string_view text) {
+std::variant<Shapes, Problems> readWavefrontShapes(std::string_view text) {
   geometry::MeshNumbers numbers;
   auto read = readWavefront(text, &numbers);
-  if (auto* wrong = std::get_if<text::Problems>(&read)) return std::move(*wrong);
-  text::Problems problems;
+  if (auto* wrong = std::get_if<Problems>(&read)) return std::move(*wrong);
+  Problems problems;
   Shapes shapes;
   shapes.mesh = std::move(std::get<geometry::TriangleMesh>(read));
   makeValid(shapes.mesh, numbers, 1, problems);
@@ -194,22 +194,22 @@ std::variant<Shapes, text::Problems> readWavefrontShapes(std::string_view text) 
 
 }  // namespace
 
-std::variant<std::string, text::Problems> importGeometry(std::string_view text, std::string_view material) {
+std::variant<std::string, Problems> importGeometry(std::string_view text, std::string_view material) {
   auto read = looksLikeWavefront(text) ? readWavefrontShapes(text) : readGeometryShapes(text);
-  if (auto* wrong = std::get_if<text::Problems>(&read)) return std::move(*wrong);
+  if (auto* wrong = std::get_if<Problems>(&read)) return std::move(*wrong);
   std::string written = standardMaterial;
   if (!material.empty()) {
     auto given = readMaterial(material);
-    if (auto* wrong = std::get_if<text::Problems>(&given)) return std::move(*wrong);
+    if (auto* wrong = std::get_if<Problems>(&given)) return std::move(*wrong);
     written = std::get<std::string>(given);
   }
   const std::string scene = writeScene(std::get<Shapes>(read), written, !material.empty());
   const auto loaded = loadScene(scene);
-  const auto* wrong = std::get_if<text::Problems>(&loaded);
+  const auto* wrong = std::get_if<Problems>(&loaded);
   if (!wrong) return writeJson(std::get<text::Document>(text::Document::parse(scene)).root());
-  text::Problems problems;
-  for (const text::Problem& problem : *wrong) {
-    text::Problem reported;  // positions in the generated scene mean nothing to the reader
+  Problems problems;
+  for (const Problem& problem : *wrong) {
+    Problem reported;  // positions in the generated scene mean nothing to the reader
     reported.message =
         (problem.pointer.compare(0, 10, "/materials") == 0 ? "in the material: " : "the geometry makes no scene: ") +
         problem.message;

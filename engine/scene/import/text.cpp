@@ -13,7 +13,7 @@ constexpr std::size_t mostInFile = 100;
 
 }  // namespace
 
-LineReader::LineReader(std::string_view text, text::Problems& problems) : text_(text), problems_(problems) {
+LineReader::LineReader(std::string_view text, Problems& problems) : text_(text), problems_(problems) {
   if (text_.substr(0, 3) == "\xEF\xBB\xBF") text_.remove_prefix(3);  // a byte order mark
 }
 
@@ -35,12 +35,12 @@ void LineReader::countUnits(std::size_t to) {
   }
 }
 
-text::Problem* LineReader::fresh(int line, std::string message) {
+Problem* LineReader::fresh(int line, std::string message) {
   if (problems_.size() >= mostInFile) {
     stopped_ = true;
     return nullptr;
   }
-  text::Problem problem;
+  Problem problem;
   problem.message = std::move(message);
   problem.line = std::max(line, 1);
   problems_.push_back(std::move(problem));
@@ -48,7 +48,7 @@ text::Problem* LineReader::fresh(int line, std::string message) {
 }
 
 void LineReader::add(std::string_view part, std::string message) {
-  text::Problem* problem = fresh(line_, std::move(message));
+  Problem* problem = fresh(line_, std::move(message));
   if (!problem || part.empty()) return;
   const std::size_t offset = static_cast<std::size_t>(part.data() - text_.data()) - begin_;
   problem->column = static_cast<int>(offset) + 1;

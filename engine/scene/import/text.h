@@ -11,7 +11,7 @@ namespace tendril::scene {
 /// Reads the lines of a text, which must outlive it, and adds problems with their lines to a list.
 class LineReader {
  public:
-  LineReader(std::string_view text, text::Problems& problems);
+  LineReader(std::string_view text, Problems& problems);
 
   /// The next line without surrounding blanks; false at the end of the text, or after `stop` or too many problems.
   bool next(std::string_view& line);
@@ -25,11 +25,11 @@ class LineReader {
   bool valid() const { return problems_.empty(); }
 
  private:
-  text::Problem* fresh(int line, std::string message);
+  Problem* fresh(int line, std::string message);
   void countUnits(std::size_t to);
 
   std::string_view text_;
-  text::Problems& problems_;
+  Problems& problems_;
   int line_ = 0;
   std::size_t begin_ = 0, next_ = 0;     ///< bytes: start of this line and of the next
   std::size_t counted_ = 0, units_ = 0;  ///< UTF-16 units of the bytes counted

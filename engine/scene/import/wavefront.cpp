@@ -37,7 +37,7 @@ std::string_view nextWord(std::string_view& line) {
 
 class WavefrontReader {
  public:
-  WavefrontReader(std::string_view text, text::Problems& problems) : lines_(text, problems) {}
+  WavefrontReader(std::string_view text, Problems& problems) : lines_(text, problems) {}
 
   geometry::TriangleMesh read(geometry::MeshNumbers& names) {
     for (std::string_view line; lines_.next(line);) readStatement(line);
@@ -171,9 +171,8 @@ class WavefrontReader {
 
 }  // namespace
 
-std::variant<geometry::TriangleMesh, text::Problems> readWavefront(std::string_view text,
-                                                                   geometry::MeshNumbers* numbers) {
-  text::Problems problems;
+std::variant<geometry::TriangleMesh, Problems> readWavefront(std::string_view text, geometry::MeshNumbers* numbers) {
+  Problems problems;
   geometry::MeshNumbers names;
   geometry::TriangleMesh mesh = WavefrontReader(text, problems).read(names);
   if (!problems.empty()) return problems;
@@ -182,7 +181,7 @@ std::variant<geometry::TriangleMesh, text::Problems> readWavefront(std::string_v
 }
 
 bool looksLikeWavefront(std::string_view text) {
-  text::Problems none;
+  Problems none;
   LineReader lines(text, none);
   for (std::string_view line; lines.next(line);) {
     if (line.empty() || line[0] == '#') continue;

@@ -14,8 +14,8 @@ namespace tendril::scene {
 /// polygons are split into fans about their first vertex. Normals, texture coordinates, groups, materials and comments
 /// are ignored; unused vertices are omitted. `numbers`, where given, gets the text's number of each vertex and
 /// triangle: the `v` and the `f` counted from 1, for checkMesh.
-std::variant<geometry::TriangleMesh, text::Problems> readWavefront(std::string_view text,
-                                                                   geometry::MeshNumbers* numbers = nullptr);
+std::variant<geometry::TriangleMesh, Problems> readWavefront(std::string_view text,
+                                                             geometry::MeshNumbers* numbers = nullptr);
 
 /// Whether the text begins like a Wavefront file: with a statement such as `v`, `o` or `mtllib`, after comments.
 bool looksLikeWavefront(std::string_view text);

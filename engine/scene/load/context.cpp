@@ -54,7 +54,7 @@ std::string listed(const std::vector<std::string>& names) {
 }
 
 LoadContext::LoadContext(const text::Document& document_, const ResolvedScene& resolved, Scene& scene_,
-                         text::Problems& problems)
+                         Problems& problems)
     : document(document_),
       root(resolved.root),
       scene(scene_),
@@ -124,7 +124,7 @@ formula::Number LoadContext::formula(const text::Value& value, formula::Sight si
     problem(value, "expected a formula");
     return {};
   }
-  const text::Problem source = document.problem(value, "");
+  const Problem source = document.problem(value, "");
   static const text::Bindings none;
   auto compiled = formula::compileFormula(value.string, scope, sight, value.bindings ? *value.bindings : none,
                                           {source.pointer, source.line, source.column});
@@ -226,8 +226,7 @@ bool LoadContext::require(const text::Value& at, const std::vector<formula::Numb
   return message.empty();
 }
 
-void LoadContext::requireLater(const text::Problem& source, const std::vector<formula::Number>& numbers,
-                               const Wrong& wrong) {
+void LoadContext::requireLater(const Problem& source, const std::vector<formula::Number>& numbers, const Wrong& wrong) {
   const bool live = std::any_of(numbers.begin(), numbers.end(), [](const formula::Number& number) {
     return number.formula() && !number.formula()->parametersUsed().empty();
   });

@@ -32,7 +32,7 @@ class LoadContext {
  public:
   static constexpr std::size_t mostProblems = 1000;  ///< and as many warnings; later ones are not listed
 
-  LoadContext(const text::Document& document, const ResolvedScene& resolved, Scene& scene, text::Problems& problems);
+  LoadContext(const text::Document& document, const ResolvedScene& resolved, Scene& scene, Problems& problems);
 
   const text::Document& document;
   const text::Value& root;
@@ -86,7 +86,7 @@ class LoadContext {
   /// parameter, it is checked again when that changes (Scene::liveRules).
   bool require(const text::Value& at, const std::vector<formula::Number>& numbers, const Wrong& wrong);
   /// Checks only later; `source` is the location, with the text that it adds to a message.
-  void requireLater(const text::Problem& source, const std::vector<formula::Number>& numbers, const Wrong& wrong);
+  void requireLater(const Problem& source, const std::vector<formula::Number>& numbers, const Wrong& wrong);
 
   Number3 vector(const text::Value& value, std::string_view path, Use use);
   std::optional<Vec3> point(const text::Value& value);
@@ -109,7 +109,7 @@ class LoadContext {
   void noteFeedback(const std::shared_ptr<const formula::Formula>& formula);
   bool inRange(double value, const text::Value& at, std::string_view path);
 
-  text::Problems& problems_;
+  Problems& problems_;
   std::vector<bool> usedLive_, usedForRestart_;
 };
 

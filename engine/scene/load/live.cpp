@@ -54,8 +54,8 @@ void findLiveParameters(LoadContext& context, const ResolvedScene& resolved) {
 namespace {
 
 /// Updates the values of derived parameters; returns problems for those without a value.
-text::Problems follow(Scene& scene) {
-  text::Problems problems;
+Problems follow(Scene& scene) {
+  Problems problems;
   for (const int p : scene.derivedOrder) {
     const formula::Number& formula = scene.derived[std::size_t(p)];
     try {
@@ -70,8 +70,8 @@ text::Problems follow(Scene& scene) {
   return problems.empty() ? problems : inOrder(std::move(problems));
 }
 
-text::Problems wrongNow(const Scene& scene) {
-  text::Problems problems;
+Problems wrongNow(const Scene& scene) {
+  Problems problems;
   for (const LiveRule& rule : scene.liveRules) {
     const std::string message = rule.wrong(scene);
     if (message.empty() || problems.size() >= LoadContext::mostProblems) continue;
@@ -83,10 +83,10 @@ text::Problems wrongNow(const Scene& scene) {
 
 }  // namespace
 
-text::Problems setLiveParameter(Scene& scene, int parameter, double value) {
+Problems setLiveParameter(Scene& scene, int parameter, double value) {
   const std::size_t p = std::size_t(parameter);
   if (!std::isfinite(value)) {
-    text::Problem problem = scene.source.problem("/parameters", notToBeSet(scene.parameters[p].name, value));
+    Problem problem = scene.source.problem("/parameters", notToBeSet(scene.parameters[p].name, value));
     problem.to = problem.from + 1;
     return {problem};
   }
@@ -97,7 +97,7 @@ text::Problems setLiveParameter(Scene& scene, int parameter, double value) {
                            scene.derivedOrder.end());
   scene.derived[p] = formula::Number(value);
   scene.values[p] = value;
-  text::Problems problems = follow(scene);
+  Problems problems = follow(scene);
   if (problems.empty()) problems = wrongNow(scene);
   if (!problems.empty()) {
     std::copy(before.begin(), before.end(), scene.values.begin());

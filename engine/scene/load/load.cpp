@@ -10,6 +10,7 @@
 #include "scene/load/topics.h"
 #include "scene/resolve/resolve.h"
 #include "text/document.h"
+#include "text/words.h"
 
 namespace tendril::scene {
 namespace {
@@ -59,18 +60,18 @@ std::string head(const std::string& pointer, int parts) {
 }
 
 /// Whether other sections can still be read: nothing is wrong in what they refer to.
-bool restIsReadable(const text::Problems& structural) {
+bool restIsReadable(const Problems& structural) {
   const std::set<std::string> referredTo = {"", "/parameters", "/series", "/defaults", "/probes", "/states", "/solver"};
-  return std::none_of(structural.begin(), structural.end(), [&referredTo](const text::Problem& problem) {
+  return std::none_of(structural.begin(), structural.end(), [&referredTo](const Problem& problem) {
     return referredTo.count(head(problem.pointer, 1)) || problem.pointer.find("/repeat") != std::string::npos;
   });
 }
 
 /// The problems of the structure, and those of other checks in objects whose structure is valid.
-text::Problems merged(text::Problems structural, const text::Problems& others) {
+Problems merged(Problems structural, const Problems& others) {
   std::set<std::string> broken;
-  for (const text::Problem& problem : structural) broken.insert(head(problem.pointer, 2));
-  for (const text::Problem& problem : others) {
+  for (const Problem& problem : structural) broken.insert(head(problem.pointer, 2));
+  for (const Problem& problem : others) {
     const std::string object = head(problem.pointer, 2);
     const bool inObject = object.find('/', 1) != std::string::npos;
     if (inObject && !broken.count(object)) structural.push_back(problem);
@@ -85,14 +86,14 @@ bool isSchema(const text::Value& root) {
          !root.find("format");
 }
 
-std::variant<Scene, text::Problems> load(std::string_view text, const LoadOptions& options) {
+std::variant<Scene, Problems> load(std::string_view text, const LoadOptions& options) {
   auto parsed = text::Document::parse(std::string(text));
-  if (auto* problems = std::get_if<text::Problems>(&parsed)) return inOrder(std::move(*problems));
+  if (auto* problems = std::get_if<Problems>(&parsed)) return inOrder(std::move(*problems));
   const text::Document& document = std::get<text::Document>(parsed);
   if (isSchema(document.root()))
-    return text::Problems{
+    return Problems{
         document.problem(document.root(), "this is a JSON Schema, which describes scenes, not a scene: leave it out")};
-  text::Problems structural, problems;
+  Problems structural, problems;
   const ResolvedScene resolved = resolveScene(document, options.overrides, structural);
   if (!structural.empty() && !restIsReadable(structural)) return inOrder(std::move(structural));
   Scene scene;
@@ -112,14 +113,13 @@ std::variant<Scene, text::Problems> load(std::string_view text, const LoadOption
 
 }  // namespace
 
-text::Problems inOrder(text::Problems problems) {
-  const auto key = [](const text::Problem& p) { return std::tie(p.from, p.to, p.message); };
-  std::stable_sort(problems.begin(), problems.end(), [](const text::Problem& a, const text::Problem& b) {
-    return std::tie(a.from, a.to) < std::tie(b.from, b.to);
-  });
-  text::Problems kept;
+Problems inOrder(Problems problems) {
+  const auto key = [](const Problem& p) { return std::tie(p.from, p.to, p.message); };
+  std::stable_sort(problems.begin(), problems.end(),
+                   [](const Problem& a, const Problem& b) { return std::tie(a.from, a.to) < std::tie(b.from, b.to); });
+  Problems kept;
   int countHere = 0;
-  for (text::Problem& problem : problems) {
+  for (Problem& problem : problems) {
     const bool samePosition = !kept.empty() && kept.back().from == problem.from && kept.back().to == problem.to;
     if (samePosition && key(kept.back()) == key(problem)) continue;
     countHere = samePosition ? countHere + 1 : 0;
@@ -142,8 +142,8 @@ const std::vector<text::Value>& itemsOf(const LoadContext& context, std::string_
   return value ? value->items : none;
 }
 
-std::variant<Scene, text::Problems> loadScene(std::string_view text, const LoadOptions& options) {
-  text::Problem problem;
+std::variant<Scene, Problems> loadScene(std::string_view text, const LoadOptions& options) {
+  Problem problem;
   try {
     return load(text, options);
   } catch (const std::bad_alloc&) {
@@ -151,7 +151,7 @@ std::variant<Scene, text::Problems> loadScene(std::string_view text, const LoadO
   } catch (const std::exception& error) {
     problem.message = std::string("the scene cannot be loaded: ") + error.what();
   }
-  return text::Problems{problem};
+  return Problems{problem};
 }
 
 }  // namespace tendril::scene

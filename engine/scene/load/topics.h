@@ -32,8 +32,8 @@ void readContactProbe(LoadContext& context, const text::Value& value, Probe& pro
 formula::Number timedNumber(LoadContext& context, const text::Value& value,
                             const std::string& path);  // contact/contact.cpp
 /// Problems as they are reported: by location; equal ones once; at most a few per location.
-text::Problems inOrder(text::Problems problems);  // load.cpp
-void checkContact(LoadContext& context);          // contact/contact.cpp: after bodies, joints, solver
+Problems inOrder(Problems problems);      // load.cpp
+void checkContact(LoadContext& context);  // contact/contact.cpp: after bodies, joints, solver
 /// Initial overlaps with obstacles: refused where deeper than a radius, else a warning. Overlaps below this part of the
 /// radius are round-off of touching bodies.
 inline constexpr double touchTolerance = 1e-6;

@@ -27,12 +27,12 @@ void writeOverrides(const std::map<std::string, double>& overrides, text::Value&
 
 }  // namespace
 
-std::variant<std::string, text::Problems> expandScene(std::string_view text, const LoadOptions& options) {
+std::variant<std::string, Problems> expandScene(std::string_view text, const LoadOptions& options) {
   auto scene = loadScene(text, options);
-  if (auto* problems = std::get_if<text::Problems>(&scene)) return std::move(*problems);
+  if (auto* problems = std::get_if<Problems>(&scene)) return std::move(*problems);
   auto parsed = text::Document::parse(std::string(text));
-  if (auto* problems = std::get_if<text::Problems>(&parsed)) return std::move(*problems);
-  text::Problems problems;
+  if (auto* problems = std::get_if<Problems>(&parsed)) return std::move(*problems);
+  Problems problems;
   ResolvedScene resolved = resolveScene(std::get<text::Document>(parsed), options.overrides, problems);
   if (!problems.empty()) return problems;
   writeOverrides(options.overrides, resolved.root);

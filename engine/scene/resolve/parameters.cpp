@@ -11,9 +11,9 @@ namespace tendril::scene {
 
 std::shared_ptr<const formula::Formula> compileAt(const text::Document& document, const text::Value& at,
                                                   const formula::Scope& scope, formula::Sight sight,
-                                                  text::Problems& problems) {
+                                                  Problems& problems) {
   static const text::Bindings none;
-  const text::Problem where = document.problem(at, "");
+  const Problem where = document.problem(at, "");
   const auto compiled = formula::compileFormula(at.string, scope, sight, at.bindings ? *at.bindings : none,
                                                 {at.pointer, where.line, where.column});
   if (const auto* formula = std::get_if<std::shared_ptr<const formula::Formula>>(&compiled)) return *formula;
@@ -24,7 +24,7 @@ std::shared_ptr<const formula::Formula> compileAt(const text::Document& document
 
 std::optional<double> evaluateConstant(const text::Document& document, const text::Value& at,
                                        const formula::Scope& scope, const std::vector<double>& values,
-                                       text::Problems& problems, std::set<int>* used) {
+                                       Problems& problems, std::set<int>* used) {
   if (at.isNumber()) return at.number;
   const std::shared_ptr<const formula::Formula> formula = compileAt(document, at, scope, formula::Sight{}, problems);
   if (!formula) return std::nullopt;
@@ -47,7 +47,7 @@ constexpr std::size_t deepestChain = 1000;  // the visit below is recursive
 /// Parameters and series as nodes of one graph: 0 .. parameters-1, then the series.
 class ParameterReader {
  public:
-  ParameterReader(const text::Document& document, ResolvedScene& resolved, text::Problems& problems)
+  ParameterReader(const text::Document& document, ResolvedScene& resolved, Problems& problems)
       : document_(document), resolved_(resolved), problems_(problems) {}
 
   void declare(const text::Value& root) {
@@ -287,7 +287,7 @@ class ParameterReader {
 
   const text::Document& document_;
   ResolvedScene& resolved_;
-  text::Problems& problems_;
+  Problems& problems_;
   std::vector<const text::Value*> parameterValues_, parameterObjects_, seriesValues_;
   std::vector<std::shared_ptr<formula::Series>> series_;
   std::vector<std::shared_ptr<const formula::Formula>> formulas_;
@@ -307,7 +307,7 @@ std::string notToBeSet(const std::string& name, double value) {
 }
 
 void readParameters(const text::Document& document, const text::Value& root,
-                    const std::map<std::string, double>& overrides, ResolvedScene& resolved, text::Problems& problems) {
+                    const std::map<std::string, double>& overrides, ResolvedScene& resolved, Problems& problems) {
   ParameterReader reader(document, resolved, problems);
   reader.declare(root);
   reader.apply(root, overrides);

@@ -14,22 +14,22 @@ namespace tendril::scene {
 /// collects the parameters read.
 std::optional<double> evaluateConstant(const text::Document& document, const text::Value& at,
                                        const formula::Scope& scope, const std::vector<double>& values,
-                                       text::Problems& problems, std::set<int>* used = nullptr);
+                                       Problems& problems, std::set<int>* used = nullptr);
 
 /// Compiles the formula at `at`; adds a problem at the offending part and returns null if it is wrong.
 std::shared_ptr<const formula::Formula> compileAt(const text::Document& document, const text::Value& at,
                                                   const formula::Scope& scope, formula::Sight sight,
-                                                  text::Problems& problems);
+                                                  Problems& problems);
 
 /// Reads the sections "parameters" and "series" of `root` (their `repeat` resolved) into `resolved`.
 void readParameters(const text::Document& document, const text::Value& root,
-                    const std::map<std::string, double>& overrides, ResolvedScene& resolved, text::Problems& problems);
+                    const std::map<std::string, double>& overrides, ResolvedScene& resolved, Problems& problems);
 
 /// Replaces objects with `repeat` by their copies, and "{...}" in strings by integers.
 class Repeater {
  public:
   Repeater(const text::Document& document, const formula::Scope& scope, const std::vector<double>& values,
-           text::Problems& problems)
+           Problems& problems)
       : document_(document), scope_(scope), values_(values), problems_(problems) {}
 
   /// A copy of a top-level section's value, with everything inside it resolved.
@@ -59,7 +59,7 @@ class Repeater {
   const text::Document& document_;
   const formula::Scope& scope_;
   const std::vector<double>& values_;
-  text::Problems& problems_;
+  Problems& problems_;
   std::set<int> used_;
   std::size_t copies_ = 0, copiedValues_ = 0;
   bool exhausted_ = false;

@@ -9,6 +9,7 @@
 #include "scene/format/keys.h"
 #include "scene/format/tables/table.h"
 #include "scene/resolve/passes.h"
+#include "text/words.h"
 
 namespace tendril::scene {
 
@@ -60,13 +61,12 @@ std::string core(const std::string& message) {
   return with == std::string::npos ? message : message.substr(0, with);
 }
 
-void tidy(text::Problems& problems) {
+void tidy(Problems& problems) {
   std::set<std::tuple<std::size_t, std::size_t, std::string>> seen;
-  text::Problems kept;
-  for (text::Problem& problem : problems)
+  Problems kept;
+  for (Problem& problem : problems)
     if (seen.emplace(problem.from, problem.to, core(problem.message)).second) kept.push_back(std::move(problem));
-  std::stable_sort(kept.begin(), kept.end(),
-                   [](const text::Problem& a, const text::Problem& b) { return a.from < b.from; });
+  std::stable_sort(kept.begin(), kept.end(), [](const Problem& a, const Problem& b) { return a.from < b.from; });
   if (kept.size() > mostProblems) {
     kept.resize(mostProblems);
     kept.back().message += text::andMoreProblems;
@@ -89,7 +89,7 @@ void markStructural(const std::set<int>& used, ResolvedScene& resolved) {
 }  // namespace
 
 ResolvedScene resolveScene(const text::Document& document, const std::map<std::string, double>& overrides,
-                           text::Problems& problems) {
+                           Problems& problems) {
   ResolvedScene resolved;
   const text::Value& source = document.root();
   if (!source.isObject()) {

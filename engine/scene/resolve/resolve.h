@@ -24,7 +24,7 @@ struct ResolvedScene {
 
 /// Adds to `problems`; the result is usable only where it stayed empty. `overrides`: an unknown name is a problem.
 ResolvedScene resolveScene(const text::Document& document, const std::map<std::string, double>& overrides,
-                           text::Problems& problems);
+                           Problems& problems);
 
 /// "the parameter k has no finite value: ...", for a derived one.
 std::string noFiniteParameter(const std::string& name, const std::string& formula);

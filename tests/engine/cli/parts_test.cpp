@@ -99,8 +99,8 @@ TEST(ProbeTable, OneLongStepFillsSeveralRows) {
   EXPECT_EQ(folder.read("p.csv"), "t,a\n0,0\n0.25,1\n0.5,2\n0.75,3\n1,4\n");
 }
 
-Simulation::BodyState body(double x, double angle) {
-  Simulation::BodyState state;
+BodyState body(double x, double angle) {
+  BodyState state;
   state.name = "arm";
   state.nodes = {x, 0, 0, x, 1, 0};
   state.velocity = {1, 2, 3, 4, 5, 6};
@@ -126,7 +126,7 @@ TEST(FrameSampler, MixesNodesAndKeepsDirectorsUnit) {
 }
 
 TEST(BodyJson, WritesNullWhereANumberIsNotFinite) {
-  Simulation::BodyState state = body(0.1, 0);
+  BodyState state = body(0.1, 0);
   EXPECT_TRUE(bodyJson({state}, std::nullopt).finite);
   state.twist = {std::numeric_limits<double>::quiet_NaN()};
   const BodyJson json = bodyJson({state}, 0.5);
@@ -136,8 +136,8 @@ TEST(BodyJson, WritesNullWhereANumberIsNotFinite) {
 }
 
 // A linkage of two links: a soft one of three nodes and a rigid one without freedom, of two.
-model::BodyState armOfLinks(double shift) {
-  model::BodyState state;
+BodyState armOfLinks(double shift) {
+  BodyState state;
   state.name = "arm";
   for (int i = 0; i < 5; ++i) state.nodes.insert(state.nodes.end(), {i < 3 ? 1.0 * i : i - 1.0, shift, 0.0});
   state.velocity.assign(15, shift);
@@ -147,7 +147,7 @@ model::BodyState armOfLinks(double shift) {
 }
 
 TEST(BodyJson, GivesLinksByNameWithTheirCoordinates) {
-  model::BodyState state = armOfLinks(0.5);
+  BodyState state = armOfLinks(0.5);
   EXPECT_EQ(
       bodyJson({state}, std::nullopt).text,
       R"({"nodes":{"arm":[[0,0.5,0],[1,0.5,0],[2,0.5,0],[2,0.5,0],[3,0.5,0]]},"velocity":{"arm":[[0.5,0.5,0.5],)"

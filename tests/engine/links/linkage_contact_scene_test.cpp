@@ -159,7 +159,7 @@ TEST(LinkageContactScene, WhatHasNoMassIsToldToHaveNoStiffness) {
         "obstacles": {"f": {"plane": {"point": [0, 0, 0], "normal": [0, 0, 1]}}}, )J" +
                    contact + R"J("solver": {"mode": "static"}})J");
     int said = 0;
-    for (const text::Problem& w : sim.sceneWarnings())
+    for (const Problem& w : sim.sceneWarnings())
       said += w.message.find("could take its stiffness from") != std::string::npos;
     return said;
   };

@@ -9,6 +9,7 @@
 
 #include "engine/links/linkage_scene.h"
 #include "scene/scene.h"
+#include "simulation/inside.h"
 
 namespace tendril::links {
 namespace linkage_loops_test {
@@ -216,7 +217,7 @@ TEST(LinkageLoops, WaysThroughPositionsWithTwoSidesAreTold) {
         R"(}, "loops": [{"from": "base", "offset": {"position": [)" + digits(ground) +
         R"(, 0, 0]}, "to": "rocker", "joint": {"revolute": {"axis": "y"}}}]}}, "solver": {)" + solver + "}}");
     std::string said;
-    for (const auto& r : sim.scene().warnings) said += r.message + "\n";
+    for (const auto& r : sceneOf(sim).warnings) said += r.message + "\n";
     for (const std::string& w : runToEnd(sim).warnings) said += w + "\n";
     return said;
   };
@@ -247,7 +248,7 @@ TEST(LinkageLoops, DrivesPassCloseByDeadPointsOnTheirSide) {
                      R"(}, "loops": [{"from": "base", "offset": {"position": [0, 0, )" + digits(-e) +
                      R"(]}, "to": "slider", "joint": {"prismatic": {"axis": "x"}}}]}}, "solver": {)" + solver +
                      R"(}, "probes": {"pin": {"position": "a/rod:tip"}}})");
-      for (const auto& r : sim.scene().warnings)
+      for (const auto& r : sceneOf(sim).warnings)
         EXPECT_EQ(r.message.find("not determined"), std::string::npos) << r.message;
       for (const std::string& w : runToEnd(sim).warnings) EXPECT_EQ(w.find("not determined"), std::string::npos) << w;
       const double drop = e - a * std::sin(angle);
@@ -288,7 +289,7 @@ TEST(LinkageLoops, MotorsGiveWhatTheBarsTake) {
 TEST(LinkageLoops, ARhoThatLeavesForcesRingingIsTold) {
   for (const auto& [rho, told] : {std::pair("0.99", false), std::pair("0.999", true), std::pair("1", true)}) {
     Simulation sim(fourBar(1, "", R"("dt": 0.01, "duration": 0.01, "rho": )" + std::string(rho)));
-    const auto& all = sim.scene().warnings;
+    const auto& all = sceneOf(sim).warnings;
     EXPECT_EQ(std::any_of(all.begin(), all.end(), [](const auto& w) { return w.pointer == "/solver/rho"; }), told)
         << rho;
   }

@@ -300,7 +300,7 @@ TEST(LinkageRest, PlacesOfContactStandForTheWholeLength) {
         links +
         R"J(}}}, "obstacles": {"floor": {"plane": {"point": [0, 0, -9], "normal": [0, 0, 1]}}}, "contact": {"per": "length"}})J";
     const auto loaded = scene::loadScene(text, {});
-    ASSERT_TRUE(std::holds_alternative<scene::Scene>(loaded)) << std::get<text::Problems>(loaded)[0].message << text;
+    ASSERT_TRUE(std::holds_alternative<scene::Scene>(loaded)) << std::get<Problems>(loaded)[0].message << text;
     const Structure structure(std::get<scene::Scene>(loaded), 0);
     double sum = 0;
     for (const ContactPoint& p : structure.skin.points) {

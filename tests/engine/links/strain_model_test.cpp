@@ -23,7 +23,7 @@ TEST(StrainModel, PointsThatMissWhatIsToldAlongALinkAreNamed) {
         body + (points > 0 ? ", \"points\": " + std::to_string(points) : "") + "}}}}" + cable +
         R"(}}, "solver": {"mode": "static"}, "environment": {"gravity": [0, 0, -9.81]}})");
     std::vector<std::string> out;
-    for (const text::Problem& w : sim.sceneWarnings()) {
+    for (const Problem& w : sim.sceneWarnings()) {
       if (w.message.find("quadrature points") != std::string::npos) out.push_back(w.message);
     }
     return out;

@@ -81,7 +81,7 @@ TEST(LinkageStart, TellsWhatBeginsInsideAnObstacle) {
       "obstacles": {"ball": {"sphere": {"center": [0.3, 0, )J" +
         place + R"J(], "radius": 0.05}}}})J");
     std::string all;
-    for (const text::Problem& warning : sim.sceneWarnings()) all += warning.pointer + ": " + warning.message + "\n";
+    for (const Problem& warning : sim.sceneWarnings()) all += warning.pointer + ": " + warning.message + "\n";
     return all;
   };
   EXPECT_NE(warnings("0.05").find("/linkages/arm: \"arm\" begins 10 mm inside obstacle \"ball\""), std::string::npos)

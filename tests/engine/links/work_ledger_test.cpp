@@ -48,7 +48,7 @@ std::string solved(const std::string& body, const std::string& integrator, doubl
          "}";
 }
 
-model::EnergyBalance balanceOf(const std::string& body, const std::string& integrator, double dt) {
+EnergyBalance balanceOf(const std::string& body, const std::string& integrator, double dt) {
   Simulation sim(solved(body, integrator, dt));
   test::runToEnd(sim);
   return *sim.energyBalance();
@@ -103,13 +103,13 @@ std::vector<Case> keptCases() {
 
 const std::string driven = armWith("", R"("angle": "=0.8*sin(10*t)^2")");
 
-double throughput(const model::EnergyBalance& e) { return e.peak + std::abs(e.work) + e.dissipated; }
+double throughput(const EnergyBalance& e) { return e.peak + std::abs(e.work) + e.dissipated; }
 
 // The midpoint rule keeps every stored energy, so that its balance shows whether work and losses are the right ones.
 TEST(EnergyBalanceOfLinkages, OfTheMidpointRuleIsClosedWhateverActs) {
   for (const Case& c : keptCases()) {
     SCOPED_TRACE(c.name);
-    const model::EnergyBalance e = balanceOf(c.scene, "implicit-midpoint", 4e-3);
+    const EnergyBalance e = balanceOf(c.scene, "implicit-midpoint", 4e-3);
     EXPECT_LT(std::abs(e.numerical), 1e-9 * throughput(e));
     EXPECT_EQ(std::abs(e.work) > 1e-3 * e.peak || e.work * e.work > 1e-9 * e.peak * e.peak, c.works) << e.work;
     EXPECT_EQ(e.dissipated > 1e-3 * e.peak, c.dissipates) << e.dissipated;
@@ -127,7 +127,7 @@ TEST(EnergyBalanceOfLinkages, OfABodyAfloatUnderADeadForceIsClosed) {
       "solver": {"integrator": "implicit-midpoint", "dt": $dt, "duration": 0.1, "tolerance": 1e-11}})",
                           {{"dt", digits(dt)}}));
     test::runToEnd(sim);
-    const model::EnergyBalance e = *sim.energyBalance();
+    const EnergyBalance e = *sim.energyBalance();
     EXPECT_LT(std::abs(e.numerical), 1e-11 * e.peak) << dt;
   }
 }
@@ -137,13 +137,13 @@ TEST(EnergyBalanceOfLinkages, WorkAndLossesAreThoseOfEveryIntegrator) {
   cases.push_back({"a joint that is driven", driven, true, false});
   for (const Case& c : cases) {
     SCOPED_TRACE(c.name);
-    const model::EnergyBalance exact = balanceOf(c.scene, "implicit-midpoint", 1e-3);
+    const EnergyBalance exact = balanceOf(c.scene, "implicit-midpoint", 1e-3);
     for (const char* other : {"bdf2", "generalized-alpha"}) {
-      const model::EnergyBalance e = balanceOf(c.scene, other, 1e-3);
+      const EnergyBalance e = balanceOf(c.scene, other, 1e-3);
       EXPECT_NEAR(e.work, exact.work, 1e-3 * throughput(exact)) << other;
       EXPECT_NEAR(e.dissipated, exact.dissipated, 1e-3 * throughput(exact)) << other;
     }
-    const model::EnergyBalance e = balanceOf(c.scene, "verlet", 1e-4);
+    const EnergyBalance e = balanceOf(c.scene, "verlet", 1e-4);
     EXPECT_NEAR(e.work, exact.work, 1e-3 * throughput(exact));
     EXPECT_NEAR(e.dissipated, exact.dissipated, 1e-3 * throughput(exact));
   }
@@ -186,8 +186,8 @@ TEST(EnergyBalanceOfLinkages, LoopsDoNoWork) {
                             link("0.2") + R"(}},
     "loops": [{"from": "coupler@1", "to": "rocker@1", "joint": {"revolute": {"axis": "y"}}}]}},
     "environment": {"gravity": [0, 0, -9.81]}, $solver)";
-  const model::EnergyBalance coarse = balanceOf(scene, "generalized-alpha", 1e-3),
-                             fine = balanceOf(scene, "generalized-alpha", 5e-4);
+  const EnergyBalance coarse = balanceOf(scene, "generalized-alpha", 1e-3),
+                      fine = balanceOf(scene, "generalized-alpha", 5e-4);
   EXPECT_LT(std::abs(coarse.numerical), 1e-5 * throughput(coarse));
   EXPECT_NEAR(coarse.numerical / fine.numerical, 4.2, 0.6);
   EXPECT_NEAR(balanceOf(scene, "implicit-euler", 1e-3).numerical / balanceOf(scene, "implicit-euler", 5e-4).numerical,
@@ -331,7 +331,7 @@ std::string chosen(const std::string& integrator, bool slider = false) {
                 integrator, integrator == "verlet" || integrator == "symplectic-euler" ? 1e-4 : 2e-3);
 }
 
-void expectSame(const model::EnergyBalance& a, const model::EnergyBalance& b) {
+void expectSame(const EnergyBalance& a, const EnergyBalance& b) {
   EXPECT_EQ(a.work, b.work);
   EXPECT_EQ(a.dissipated, b.dissipated);
   EXPECT_EQ(a.numerical, b.numerical);
@@ -375,11 +375,11 @@ TEST(EnergyBalanceOfLinkages, ASliderThatStiffensDoesWork) {
   for (const char* integrator : {"implicit-midpoint", "generalized-alpha"}) {
     Simulation sim(chosen(integrator, true));
     sim.advance(0.1);
-    const model::EnergyBalance before = *sim.energyBalance();
+    const EnergyBalance before = *sim.energyBalance();
     Simulation same(chosen(integrator, true));
     same.restore(sim.save());
     ASSERT_TRUE(sim.set("k", 1.5));
-    const model::EnergyBalance after = *sim.energyBalance();
+    const EnergyBalance after = *sim.energyBalance();
     EXPECT_GT(after.work - before.work, 1e-3 * before.peak);
     EXPECT_NEAR(after.numerical, before.numerical, 1e-12 * before.peak);
     test::runToEnd(sim);
@@ -404,10 +404,10 @@ TEST(EnergyBalanceOfLinkages, AMassThatChangesInFlightIsWork) {
           R"({"format": "tendril/1", "parameters": {"rho": {"value": 1000, "min": 500, "max": 4000}}, "environment": {"gravity": [0, 0, -9.81]}, )" +
           body + R"("solver": {"integrator": ")" + std::string(integrator) + R"(", "dt": 1e-3, "duration": 0.1}})");
       sim.advance(0.05);
-      const model::EnergyBalance before = *sim.energyBalance();
+      const EnergyBalance before = *sim.energyBalance();
       ASSERT_TRUE(sim.set("rho", 3000));
       sim.advance(0.05);
-      const model::EnergyBalance after = *sim.energyBalance();
+      const EnergyBalance after = *sim.energyBalance();
       // Twice the mass of before is there too, with the speed that it has had; and the weight has pulled at it since.
       const double more = 2000 * pi * 1e-4 * 0.3, speed2 = 30 * 30 + 20 * 20;
       EXPECT_NEAR(after.work, 0.5 * more * speed2, 1e-3 * 0.5 * more * speed2);

@@ -17,7 +17,7 @@ namespace tendril::test {
 /// The scene of a text; throws with the first problem.
 inline scene::Scene loaded(const std::string& text) {
   auto result = scene::loadScene(text);
-  if (auto* problems = std::get_if<text::Problems>(&result)) {
+  if (auto* problems = std::get_if<Problems>(&result)) {
     throw std::runtime_error(problems->front().pointer + ": " + problems->front().message);
   }
   return std::move(std::get<scene::Scene>(result));

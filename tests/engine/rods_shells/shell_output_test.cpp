@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "engine/rods_shells/shell_scenes.h"
+#include "simulation/inside.h"
 
 namespace tendril::test {
 namespace shell_output_test {
@@ -113,7 +114,7 @@ TEST(ShellOutput, ARestoredRunContinuesBitForBit) {
         SceneRun again(rich(model, integrator));
         again.sim.advance(0.1);  // elsewhere, with other supports
         again.sim.restore(bytes);
-        const model::Snapshot a = run.sim.snapshot(), b = again.sim.snapshot();
+        const Snapshot a = run.sim.snapshot(), b = again.sim.snapshot();
         EXPECT_EQ(a.positions, b.positions);
         EXPECT_EQ(a.directors, b.directors);
         run.toEnd(), again.toEnd();
@@ -172,13 +173,13 @@ TEST(ShellOutput, ThicknessAndYoungsModulusActWhileRunning) {
 
 TEST(ShellOutput, TheDrawingHasTrianglesUnitNormalsAndFiniteFields) {
   SceneRun run(rich(midedge, "implicit-midpoint"));
-  const model::Drawing& drawing = run.sim.drawing();
+  const Drawing& drawing = run.sim.drawing();
   ASSERT_EQ(drawing.parts.size(), 2u);
   EXPECT_EQ(drawing.parts[0].kind, "rod");
   EXPECT_EQ(drawing.parts[1].kind, "shell");
   const std::size_t first = 4, count = static_cast<std::size_t>(drawing.parts[1].pointCount);
   EXPECT_EQ(drawing.parts[1].firstPoint, 4);
-  ASSERT_EQ(drawing.triangles.size(), 3 * run.sim.scene().shells[0].triangles.size());
+  ASSERT_EQ(drawing.triangles.size(), 3 * sceneOf(run.sim).shells[0].triangles.size());
   std::vector<char> used(first + count, 0);
   for (const auto corner : drawing.triangles) {
     ASSERT_GE(corner, first);
@@ -188,7 +189,7 @@ TEST(ShellOutput, TheDrawingHasTrianglesUnitNormalsAndFiniteFields) {
   EXPECT_EQ(std::count(used.begin(), used.end(), 1), static_cast<std::ptrdiff_t>(count));
   EXPECT_EQ(drawing.halfAxes[2 * first], 0.005f);
   for (int k = 0; k < 12; ++k) run.sim.step();
-  const model::Snapshot& s = run.sim.snapshot();
+  const Snapshot& s = run.sim.snapshot();
   ASSERT_EQ(s.positions.size(), 3 * (first + count));
   ASSERT_EQ(s.curvature.size(), first + count);
   double most = 0;

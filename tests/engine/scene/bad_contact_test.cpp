@@ -125,13 +125,13 @@ TEST(BadContact, EveryRowIsRefusedAtItsPlaceAndInItsWords) {
 }
 
 TEST(BadContact, AWrongShapeIsToldOnceAndNotSearched) {
-  const text::Problems problems = problemsOf(sceneText(
+  const Problems problems = problemsOf(sceneText(
       R"J("obstacles": {"a": {"sphere": {"center": [0, 0, 0], "radius": "=1-2"}}, "b": {"sphere": {"center": [0, 0, 0], "radius": 1}}})J"));
   EXPECT_EQ(problems.size(), 1u) << listed(problems);
 }
 
 TEST(BadContact, AWrongRadiusOfARodIsToldOnce) {
-  const text::Problems problems = problemsOf(
+  const Problems problems = problemsOf(
       R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1, "density": 1}}, "rods": {"arm": {"section": {"circle": {"radius": "=0.1 - u"}},
     "path": {"line": {"from": [0,0,0], "to": [1,0,0]}}}}, "contact": {"self": true}, )J" FLOOR "}");
   EXPECT_EQ(problems.size(), 1u) << listed(problems);

@@ -272,7 +272,7 @@ TEST(BadInput, EveryProblemHasALineAColumnAndWords) {
   for (const Row& row : rows()) {
     const Marked scene = marked(row);
     std::size_t before = 0;
-    for (const text::Problem& problem : problemsOf(scene.text)) {
+    for (const Problem& problem : problemsOf(scene.text)) {
       ASSERT_LE(problem.from, problem.to) << row.text;
       ASSERT_LE(problem.to, scene.text.size()) << row.text;
       const std::string head = scene.text.substr(0, problem.from);
@@ -286,18 +286,18 @@ TEST(BadInput, EveryProblemHasALineAColumnAndWords) {
 }
 
 TEST(BadInput, AllProblemsAreListedAtOnce) {
-  const text::Problems problems = problemsOf(sceneText(R"J("constraints": [{"fix": "amr"}, {"clamp": "arm:99"}],
+  const Problems problems = problemsOf(sceneText(R"J("constraints": [{"fix": "amr"}, {"clamp": "arm:99"}],
     "loads": [{"force": [0, 0, "=foo"], "at": "nose"}], "solver": {"dt": "=-1"}, "checks": [{"expect": "bar > 1"}])J"));
   EXPECT_EQ(problems.size(), 6u) << listed(problems);
 }
 
 TEST(BadInput, FaultsOfStructureDoNotHideTheOthers) {
-  const text::Problems problems =
+  const Problems problems =
       problemsOf(sceneText(R"J("constraints": [{"fix": "amr"}, {"clamp": "arm:99", "until": 3, "thn": "release"}],
     "loads": [{"force": [0, 0, "=foo"], "att": "nose"}, {"force": [0, 0, 1], "at": "nose"}])J"));
   // Of the second constraint and the first load only the unknown keys are said.
   std::string pointers;
-  for (const text::Problem& problem : problems) pointers += problem.pointer + " ";
+  for (const Problem& problem : problems) pointers += problem.pointer + " ";
   EXPECT_EQ(pointers, "/constraints/0/fix /constraints/1/thn /loads/0/att /loads/1/at ") << listed(problems);
 }
 
@@ -305,10 +305,9 @@ TEST(BadInput, PlacesInLongLinesCountCodePointsAndUtf16Units) {
   std::string comment = "/* ";
   for (int i = 0; i < 500; ++i) comment += "\xC3\xA9\xF0\x9D\x84\x9E";  // e acute (1 unit), a G clef (2 units)
   comment += " */";
-  const text::Problems problems = problemsOf("{\n" + comment + "\"foo\": 1, \"format\": \"tendril/1\"}");
+  const Problems problems = problemsOf("{\n" + comment + "\"foo\": 1, \"format\": \"tendril/1\"}");
   ASSERT_FALSE(problems.empty());
-  const auto foo =
-      std::find_if(problems.begin(), problems.end(), [](const text::Problem& p) { return p.pointer == "/foo"; });
+  const auto foo = std::find_if(problems.begin(), problems.end(), [](const Problem& p) { return p.pointer == "/foo"; });
   ASSERT_NE(foo, problems.end()) << listed(problems);
   EXPECT_EQ(foo->line, 2);
   EXPECT_EQ(foo->column, 1 + 3 + 1000 + 3);
@@ -326,15 +325,14 @@ TEST(BadInput, ManyFormulasOnOneLineLoadFast) {
 }
 
 TEST(BadInput, TheSameFaultInEveryCopyIsSaidAFewTimes) {
-  const text::Problems problems =
+  const Problems problems =
       problemsOf(sceneText(R"J("loads": [{"repeat": {"k": 50000}, "force": [0, 0, 1], "at": "nose{k}"}])J"));
   EXPECT_GE(problems.size(), 1u);
   EXPECT_LE(problems.size(), 10u);
 }
 
 TEST(BadInput, TooManyNodesAreRefusedBeforeTheyFillTheMemory) {
-  const text::Problems problems =
-      problemsOf(R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1, "density": 1}},
+  const Problems problems = problemsOf(R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1, "density": 1}},
     "rods": {"r{k}": {"repeat": {"k": 40}, "segments": 200000, "section": {"circle": {"radius": 1}},
                       "path": {"line": {"from": [0, 0, "=k"], "to": [1, 0, "=k"]}}}}})J");
   ASSERT_FALSE(problems.empty());

@@ -47,18 +47,18 @@ inline Marked marked(const Row& row) {
   return result;
 }
 
-inline std::string listed(const text::Problems& problems) {
+inline std::string listed(const Problems& problems) {
   std::string text;
-  for (const text::Problem& problem : problems) text += "  " + text::describe(problem, "scene") + "\n";
+  for (const Problem& problem : problems) text += "  " + describe(problem, "scene") + "\n";
   return text.empty() ? "  (it loads)\n" : text;
 }
 
 /// The row's problem is told, at its place and in its words.
 inline void expectRefused(const Row& row) {
   const Marked scene = marked(row);
-  text::Problems problems;
+  Problems problems;
   ASSERT_NO_THROW(problems = problemsOf(scene.text)) << row.text;
-  const bool told = std::any_of(problems.begin(), problems.end(), [&](const text::Problem& problem) {
+  const bool told = std::any_of(problems.begin(), problems.end(), [&](const Problem& problem) {
     const bool words = problem.message.find(row.message) != std::string::npos && problem.pointer == row.pointer;
     if (row.pointer[0] == '\0' && row.message[0] == '\0') return true;  // syntax: refused, wherever it is noticed
     return words && problem.from == scene.from && problem.to == scene.to;

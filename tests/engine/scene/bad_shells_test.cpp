@@ -180,14 +180,14 @@ TEST(BadShells, EveryRowIsRefusedAtItsPlaceAndInItsWords) {
 }
 
 TEST(BadShells, AWrongMeshIsToldOnceAndHidesWhatRefersToIt) {
-  const text::Problems problems = problemsOf(
+  const Problems problems = problemsOf(
       shellText(R"J("thickness": 1e-3, "mesh": {"points": [[0,0,0],[1,0,0],[2,0,0]], "triangles": [[0,1,2]]})J",
                 R"J("constraints": [{"clamp": "plate:7"}], "probes": {"a": {"angle": "plate"}})J"));
   EXPECT_EQ(problems.size(), 1u) << listed(problems);
 }
 
 TEST(BadShells, AWrongSelectionIsNotCountedAgainstATable) {
-  const text::Problems problems = problemsOf(plateText(
+  const Problems problems = problemsOf(plateText(
       R"J("actuation": [{"rod": "plate", "table": {"time": [0], "curvature1": [[1, 2, 3]]}}, {"rod": "rop", "csv": "t,curvature1[0],curvature1[1]\n0,1,2"}])J"));
   EXPECT_EQ(problems.size(), 2u) << listed(problems);
 }
@@ -195,10 +195,9 @@ TEST(BadShells, AWrongSelectionIsNotCountedAgainstATable) {
 TEST(BadShells, NodesOfAllBodiesTogetherAreBounded) {
   const std::string sheet =
       R"J("mesh": {"rectangle": {"corner": [0, 0, "=k"], "along": [1,0,0], "across": [0,1,0], "edge": 5e-3}})J";
-  const text::Problems problems =
-      problemsOf(R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1, "density": 1}},
+  const Problems problems = problemsOf(R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1, "density": 1}},
     "shells": {"p{k}": {"repeat": {"k": 45}, "thickness": 1e-3, )J" +
-                 sheet + "}}}");
+                                       sheet + "}}}");
   ASSERT_FALSE(problems.empty());
   EXPECT_NE(problems[0].message.find("at most 2000000 nodes"), std::string::npos) << listed(problems);
 }

@@ -18,8 +18,8 @@ std::string readFile(const std::string& path) {
 
 std::string expanded(const std::string& text, const LoadOptions& options = {}) {
   auto result = expandScene(text, options);
-  if (auto* problems = std::get_if<text::Problems>(&result)) {
-    ADD_FAILURE() << text::describe(problems->at(0), "scene");
+  if (auto* problems = std::get_if<Problems>(&result)) {
+    ADD_FAILURE() << describe(problems->at(0), "scene");
     return {};
   }
   return std::get<std::string>(result);
@@ -99,8 +99,8 @@ TEST(Expand, OverridesAreWritten) {
 }
 
 TEST(Expand, RefusesWhatDoesNotLoad) {
-  EXPECT_TRUE(std::holds_alternative<text::Problems>(expandScene("{", {})));
-  EXPECT_TRUE(std::holds_alternative<text::Problems>(expandScene(rodText(R"("path": {"points": [[0,0,0]]})"), {})));
+  EXPECT_TRUE(std::holds_alternative<Problems>(expandScene("{", {})));
+  EXPECT_TRUE(std::holds_alternative<Problems>(expandScene(rodText(R"("path": {"points": [[0,0,0]]})"), {})));
 }
 
 TEST(Expand, SubstitutionKnowsTheLanguage) {

@@ -11,8 +11,8 @@ namespace import_test {
 
 Scene imported(const std::string& text, const std::string& material = {}) {
   auto result = importGeometry(text, material);
-  if (auto* problems = std::get_if<text::Problems>(&result)) {
-    ADD_FAILURE() << text::describe(problems->at(0), "geometry");
+  if (auto* problems = std::get_if<Problems>(&result)) {
+    ADD_FAILURE() << describe(problems->at(0), "geometry");
     return {};
   }
   return loaded(std::get<std::string>(result));
@@ -20,11 +20,11 @@ Scene imported(const std::string& text, const std::string& material = {}) {
 
 void expectProblem(const std::string& text, const std::string& part, int line, const std::string& material = {}) {
   const auto result = importGeometry(text, material);
-  ASSERT_TRUE(std::holds_alternative<text::Problems>(result)) << text;
-  const text::Problems& problems = std::get<text::Problems>(result);
+  ASSERT_TRUE(std::holds_alternative<Problems>(result)) << text;
+  const Problems& problems = std::get<Problems>(result);
   EXPECT_NE(problems[0].message.find(part), std::string::npos) << problems[0].message;
   EXPECT_EQ(problems[0].line, line) << problems[0].message;
-  for (const text::Problem& problem : problems) EXPECT_LE(problem.to, text.size());
+  for (const Problem& problem : problems) EXPECT_LE(problem.to, text.size());
 }
 
 TEST(Import, AChainIsOneRod) {

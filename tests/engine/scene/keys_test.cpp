@@ -84,20 +84,20 @@ const char* const base = R"({"format": "tendril/1",
 "materials": {"m": {"youngs": 1e6, "density": 1000}},
 "rods": {"arm": {"section": {"circle": {"radius": 1e-3}}, "path": {"line": {"from": [0,0,0], "to": [1,0,0]}}}})";
 
-text::Problems check(const std::string& text) {
+Problems check(const std::string& text) {
   auto parsed = text::Document::parse(text);
-  if (auto* wrong = std::get_if<text::Problems>(&parsed)) return *wrong;
-  text::Problems problems;
+  if (auto* wrong = std::get_if<Problems>(&parsed)) return *wrong;
+  Problems problems;
   resolveScene(std::get<text::Document>(parsed), {}, problems);
   return problems;
 }
 
 void expectOne(const std::string& text, const std::string& message, const std::string& pointer) {
-  const text::Problems problems = check(text);
+  const Problems problems = check(text);
   ASSERT_FALSE(problems.empty()) << "accepted: " << text;
   EXPECT_NE(problems[0].message.find(message), std::string::npos) << problems[0].message << "\nwanted: " << message;
   EXPECT_EQ(problems[0].pointer, pointer) << problems[0].message;
-  EXPECT_EQ(problems.size(), 1u) << text::describe(problems.back(), "noise") << "\n" << text;
+  EXPECT_EQ(problems.size(), 1u) << describe(problems.back(), "noise") << "\n" << text;
 }
 
 TEST(Structure, FaultsOfSectionsAreToldOnce) {
@@ -277,7 +277,7 @@ TEST(Structure, FormatAndRootAreChecked) {
 }
 
 TEST(Structure, ProblemsAreListedTogetherInTheOrderOfTheText) {
-  const text::Problems problems = check(R"({"format": "tendril/1", "solver": {"dt": -1, "mod": "x"},
+  const Problems problems = check(R"({"format": "tendril/1", "solver": {"dt": -1, "mod": "x"},
     "materials": {"m": {"youngs": "soft"}}})");
   ASSERT_EQ(problems.size(), 4u);
   EXPECT_EQ(problems[0].pointer, "/solver/dt");
@@ -290,7 +290,7 @@ TEST(Structure, ProblemsAreListedTogetherInTheOrderOfTheText) {
 TEST(Structure, ManyProblemsAreCut) {
   std::string text = "{\"format\": \"tendril/1\"";
   for (int k = 0; k < 5000; ++k) text += ", \"key" + std::to_string(k) + "\": 1";
-  const text::Problems problems = check(text + "}");
+  const Problems problems = check(text + "}");
   EXPECT_EQ(problems.size(), 100u);
   EXPECT_NE(problems.back().message.find("more problems"), std::string::npos);
 }

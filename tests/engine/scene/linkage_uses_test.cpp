@@ -221,8 +221,7 @@ TEST(LinkageUses, RepeatDefaultsAndExpansion) {
       "cables": {"c{m}": {"repeat": {"m": 2}, "through": "l{m}", "path": {"constant": [0, 0]}}}}},
     "probes": {"tip{k}": {"repeat": {"k": 2}, "position": "leg{k}/l2:tip"}}})J";
   const auto expanded = expandScene(text);
-  ASSERT_TRUE(std::holds_alternative<std::string>(expanded))
-      << text::describe(std::get<text::Problems>(expanded)[0], "scene");
+  ASSERT_TRUE(std::holds_alternative<std::string>(expanded)) << describe(std::get<Problems>(expanded)[0], "scene");
   EXPECT_EQ(std::get<std::string>(expanded).find("repeat"), std::string::npos);
   for (const Scene& scene : {loaded(text), loaded(std::get<std::string>(expanded))}) {
     ASSERT_EQ(scene.linkages.size(), 2u);

@@ -15,8 +15,8 @@ namespace live_values_test {
 
 Scene loaded(const std::string& text) {
   auto result = loadScene(text);
-  if (const auto* problems = std::get_if<text::Problems>(&result)) {
-    ADD_FAILURE() << text::describe(problems->front(), "scene") << "\n" << text;
+  if (const auto* problems = std::get_if<Problems>(&result)) {
+    ADD_FAILURE() << describe(problems->front(), "scene") << "\n" << text;
     return {};
   }
   return std::move(std::get<Scene>(result));
@@ -30,10 +30,10 @@ int indexOf(const Scene& scene, const std::string& name) {
   return 0;
 }
 
-std::string told(const text::Problems& problems) {
+std::string told(const Problems& problems) {
   std::string all;
-  for (const text::Problem& p : problems) {
-    all += text::describe(p, "scene") + " [" + std::to_string(p.from) + ", " + std::to_string(p.to) + ")\n";
+  for (const Problem& p : problems) {
+    all += describe(p, "scene") + " [" + std::to_string(p.from) + ", " + std::to_string(p.to) + ")\n";
   }
   return all;
 }
@@ -60,9 +60,9 @@ int refusedAsALoadDoes(const std::string& text, bool many) {
       LoadOptions options;
       options.overrides[parameters[p].name] = value;
       const auto whole = loadScene(text, options);
-      const auto* expected = std::get_if<text::Problems>(&whole);
+      const auto* expected = std::get_if<Problems>(&whole);
       Scene tried = scene;
-      const text::Problems found = setLiveParameter(tried, static_cast<int>(p), value);
+      const Problems found = setLiveParameter(tried, static_cast<int>(p), value);
       EXPECT_EQ(told(found), expected ? told(*expected) : "") << parameters[p].name << " = " << value << "\n"
                                                               << scene.title;
       refused += !found.empty();

@@ -67,7 +67,7 @@ TEST(LoadContact, VelocitiesAreForMotionAlone) {
        R"J("constraints": [{"clamp": "arm:first", "velocity": [0, 0, 1]}])J",
        R"J("constraints": [{"clamp": "arm:first"}], "obstacles": {"ball": {"sphere": {"center": [0, 5, 0], "radius": 1},
                                      "velocity": [0, 1, 0]}})J"}) {
-    const text::Problems problems = problemsOf(barText(0, std::string(moves) + std::string(", ") + still));
+    const Problems problems = problemsOf(barText(0, std::string(moves) + std::string(", ") + still));
     ASSERT_FALSE(problems.empty()) << moves;
     EXPECT_TRUE(has(problems[0].message, "a static run has no velocities")) << moves;
     loaded(barText(0, moves));
@@ -322,13 +322,13 @@ TEST(LoadContact, ShellsOverlapByHalfTheirThickness) {
   };
   EXPECT_TRUE(has(warningsOf(loaded(plate("-4e-4"))),
                   "shell \"plate\" node 0 starts 0.1 mm inside obstacle \"floor\" (and 4 more places)"));
-  const text::Problems problems = problemsOf(plate("4e-4"));
+  const Problems problems = problemsOf(plate("4e-4"));
   ASSERT_EQ(problems.size(), 1u);
   EXPECT_TRUE(
       has(problems[0].message, "deeper than its half thickness of 0.5 mm; expected the middle surface outside of it"))
       << problems[0].message;
   // A pin through a triangle, between all vertices.
-  const text::Problems pierced = problemsOf(plateText(
+  const Problems pierced = problemsOf(plateText(
       R"J("obstacles": {"pin": {"capsule": {"from": [0.05, 0.02, 0.005], "to": [0.05, 0.02, 0.01], "radius": 2e-3}},
     "ball": {"sphere": {"center": [0.05, 0, 0], "radius": 2e-3}}})J"));
   ASSERT_EQ(pierced.size(), 1u);
@@ -365,16 +365,15 @@ TEST(LoadContact, OverlappingRodsAreTold) {
 }
 
 TEST(LoadContact, CrossingCenterlinesAreRefused) {
-  const text::Problems problems =
-      problemsOf(pairText(R"J({"line": {"from": [0, 0, 0], "to": [1, 0, 0]}})J",
-                          R"J({"line": {"from": [0.55, -1.1, 0], "to": [0.55, 0.9, 0]}})J"));
+  const Problems problems = problemsOf(pairText(R"J({"line": {"from": [0, 0, 0], "to": [1, 0, 0]}})J",
+                                                R"J({"line": {"from": [0.55, -1.1, 0], "to": [0.55, 0.9, 0]}})J"));
   ASSERT_EQ(problems.size(), 1u);
   EXPECT_EQ(problems[0].pointer, "/contact/self");
   EXPECT_TRUE(has(problems[0].message,
                   "the centerlines of rod \"a\" edge 5 and rod \"b\" edge 5 cross, so contact cannot separate them"))
       << problems[0].message;
-  const text::Problems ends = problemsOf(pairText(R"J({"line": {"from": [0, 0, 0], "to": [1, 0, 0]}})J",
-                                                  R"J({"line": {"from": [0, 0, 0], "to": [0, 1, 0]}})J"));
+  const Problems ends = problemsOf(pairText(R"J({"line": {"from": [0, 0, 0], "to": [1, 0, 0]}})J",
+                                            R"J({"line": {"from": [0, 0, 0], "to": [0, 1, 0]}})J"));
   ASSERT_EQ(ends.size(), 1u);
   EXPECT_TRUE(has(ends[0].message, "\"weld\" or \"pin\"")) << ends[0].message;
 }

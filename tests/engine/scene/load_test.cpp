@@ -314,7 +314,7 @@ TEST(Load, Checks) {
 }
 
 TEST(Load, AWindowOfACheckThatEndsAfterTheRunIsWarnedOf) {
-  const std::vector<text::Problem> warnings =
+  const std::vector<Problem> warnings =
       loaded(sceneText(R"J("checks": [{"at": "always", "during": [9, 11], "expect": "1"}])J")).warnings;
   ASSERT_EQ(warnings.size(), 1u);
   EXPECT_EQ(warnings[0].pointer, "/checks/0/during");
@@ -358,7 +358,7 @@ TEST(Load, ARunThatTheCameraFollowsEndsWhereItsBodyEnds) {
   for (const std::string wrong : {"arm:2..1", "arm:1..1", "arm:600..700", "arm:1", "arm:a..b", "arm:"}) {
     const Scene scene = followed(wrong);
     EXPECT_EQ(scene.follow.body, -1) << wrong;
-    EXPECT_TRUE(std::any_of(scene.warnings.begin(), scene.warnings.end(), [&](const text::Problem& w) {
+    EXPECT_TRUE(std::any_of(scene.warnings.begin(), scene.warnings.end(), [&](const Problem& w) {
       return w.pointer == "/view/follow" && w.message.find("\"" + wrong + "\" is no run of nodes") == 0;
     })) << wrong;
   }

@@ -16,7 +16,7 @@ TEST(LoadVines, GrowthIsHeldAgainstTheSolversSteps) {
   // A body is 20 mm long; the tip grows by 0.15 m/s.
   const std::string growth = R"("tip": true, "growth": 0.15)";
   EXPECT_TRUE(problemsOf(vineText(growth, solver(R"("dt": 0.13)"))).empty());
-  const text::Problems refused = problemsOf(vineText(growth, solver(R"("dt": 0.14)")));
+  const Problems refused = problemsOf(vineText(growth, solver(R"("dt": 0.14)")));
   ASSERT_EQ(refused.size(), 1u);
   EXPECT_EQ(refused[0].pointer, "/vines/v/growth");
   EXPECT_TRUE(has(refused[0].message, "a step of 0.14 s lengthens a pair by 21 mm, more than the 20 mm of a body"))
@@ -50,7 +50,7 @@ TEST(LoadVines, VelocitiesThatTearBodiesApartAreRefused) {
   EXPECT_EQ(listed(problemsOf(moving(2, -1))), listed({}));
   EXPECT_EQ(listed(problemsOf(moving(2, -1, 1, 2, 0.005))), listed({}));  // stored numbers are not exact
   const auto refusal = [](const std::string& text) {
-    const text::Problems problems = problemsOf(text);
+    const Problems problems = problemsOf(text);
     return problems.size() == 1 ? problems[0].pointer + ": " + problems[0].message : listed(problems);
   };
   const std::string at = "/vines/v/velocities: ";
@@ -67,7 +67,7 @@ TEST(LoadVines, VelocitiesThatTearBodiesApartAreRefused) {
 }
 
 TEST(LoadVines, AStallForceStartsAboveZero) {
-  const text::Problems refused = problemsOf(vineText(R"("growth": 0.1, "stall": "=10*t")"));
+  const Problems refused = problemsOf(vineText(R"("growth": 0.1, "stall": "=10*t")"));
   ASSERT_EQ(refused.size(), 1u);
   EXPECT_EQ(refused[0].pointer, "/vines/v/stall");
   EXPECT_EQ(refused[0].message, "stall must be greater than 0 N, but it is 0 at t = 0");
@@ -132,7 +132,7 @@ TEST(LoadVines, SolverKeysThatAreNotForThemAreSaid) {
 }
 
 TEST(LoadVines, ANameOfAnObstacleAndAPlaneForOthersAreSaid) {
-  const text::Problems taken =
+  const Problems taken =
       problemsOf(vineText("", R"("obstacles": {"v": {"sphere": {"center": [0, 3, 0], "radius": 1}}})"));
   ASSERT_EQ(taken.size(), 1u);
   EXPECT_EQ(taken[0].pointer, "/obstacles/v");

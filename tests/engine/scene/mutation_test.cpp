@@ -128,11 +128,11 @@ TEST(Mutation, BrokenScenesAreProblemsNeverCrashes) {
     const auto result = loadScene(text);
     const double seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
     EXPECT_LT(seconds, 10) << text;
-    const auto* problems = std::get_if<text::Problems>(&result);
+    const auto* problems = std::get_if<Problems>(&result);
     ++(problems ? refused : accepted);
     if (!problems) continue;
     ASSERT_FALSE(problems->empty()) << text;
-    for (const text::Problem& problem : *problems) {
+    for (const Problem& problem : *problems) {
       ASSERT_FALSE(problem.message.empty()) << text;
       ASSERT_TRUE(problem.line >= 1 && problem.column >= 1 && problem.from <= problem.to && problem.to <= text.size())
           << text;

@@ -18,7 +18,7 @@ const std::string rod =
 struct Resolved {
   std::shared_ptr<text::Document> document;
   ResolvedScene scene;
-  text::Problems problems;
+  Problems problems;
 
   double value(const std::string& parameter) const {
     return scene.values.at(std::size_t(scene.scope.parameters.at(parameter)));
@@ -45,7 +45,7 @@ Resolved resolve(const std::string& text, const std::map<std::string, double>& o
 
 Resolved good(const std::string& text, const std::map<std::string, double>& overrides = {}) {
   Resolved out = resolve(text, overrides);
-  for (const text::Problem& problem : out.problems) ADD_FAILURE() << text::describe(problem, "scene") << "\n" << text;
+  for (const Problem& problem : out.problems) ADD_FAILURE() << describe(problem, "scene") << "\n" << text;
   return out;
 }
 
@@ -57,7 +57,7 @@ void expectProblem(const std::string& text, const std::string& part, const std::
   if (pointer != "?") {
     EXPECT_EQ(out.problems[0].pointer, pointer) << out.problems[0].message;
   }
-  EXPECT_EQ(out.problems.size(), 1u) << "noise: " << text::describe(out.problems.back(), "scene") << "\n" << text;
+  EXPECT_EQ(out.problems.size(), 1u) << "noise: " << describe(out.problems.back(), "scene") << "\n" << text;
 }
 
 TEST(Parameters, EveryFormIsRead) {
@@ -182,7 +182,7 @@ TEST(Repeat, MakesCopiesInMapsAndLists) {
   EXPECT_EQ(r.at({"loads", "3", "at"}).string, "leg2:last");
   EXPECT_EQ(r.at({"loads", "3", "at"}).pointer, "/loads/0/at");
   EXPECT_TRUE(r.scene.structural[0]) << "legs makes bodies: a change restarts the run";
-  const text::Problem problem = r.document->problem(r.at({"loads", "3", "at"}), "m");
+  const Problem problem = r.document->problem(r.at({"loads", "3", "at"}), "m");
   EXPECT_EQ(problem.message, "m (with i2 = 1, j2 = 1)");
 }
 

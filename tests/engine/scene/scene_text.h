@@ -81,8 +81,7 @@ inline std::string vineText(const std::string& vine, const std::string& more = "
 inline Scene loaded(const std::string& text, const LoadOptions& options = {}) {
   auto result = loadScene(text, options);
   if (auto* scene = std::get_if<Scene>(&result)) return std::move(*scene);
-  for (const text::Problem& problem : std::get<text::Problems>(result))
-    ADD_FAILURE() << text::describe(problem, "scene") << "\n" << text;
+  for (const Problem& problem : std::get<Problems>(result)) ADD_FAILURE() << describe(problem, "scene") << "\n" << text;
   return {};
 }
 
@@ -100,15 +99,15 @@ inline double valueOf(const Scene& scene, const formula::Number& number, double 
 /// All warnings of a scene, a line each: place and message.
 inline std::string warningsOf(const Scene& scene) {
   std::string all;
-  for (const text::Problem& warning : scene.warnings) all += warning.pointer + ": " + warning.message + "\n";
+  for (const Problem& warning : scene.warnings) all += warning.pointer + ": " + warning.message + "\n";
   return all;
 }
 
 /// The problems of a text; none where it loads.
-inline text::Problems problemsOf(const std::string& text) {
+inline Problems problemsOf(const std::string& text) {
   auto result = loadScene(text);
-  auto* problems = std::get_if<text::Problems>(&result);
-  return problems ? *problems : text::Problems();
+  auto* problems = std::get_if<Problems>(&result);
+  return problems ? *problems : Problems();
 }
 
 }  // namespace tendril::scene

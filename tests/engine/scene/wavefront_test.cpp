@@ -14,8 +14,8 @@ const std::string square = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\n";
 
 geometry::TriangleMesh read(const std::string& text, geometry::MeshNumbers* numbers = nullptr) {
   auto result = readWavefront(text, numbers);
-  if (auto* problems = std::get_if<text::Problems>(&result)) {
-    ADD_FAILURE() << text::describe(problems->at(0), "text");
+  if (auto* problems = std::get_if<Problems>(&result)) {
+    ADD_FAILURE() << describe(problems->at(0), "text");
     return {};
   }
   return std::get<geometry::TriangleMesh>(result);
@@ -23,8 +23,8 @@ geometry::TriangleMesh read(const std::string& text, geometry::MeshNumbers* numb
 
 void expectProblem(const std::string& text, const std::string& part, int line) {
   const auto result = readWavefront(text);
-  ASSERT_TRUE(std::holds_alternative<text::Problems>(result)) << text;
-  const text::Problem& problem = std::get<text::Problems>(result).at(0);
+  ASSERT_TRUE(std::holds_alternative<Problems>(result)) << text;
+  const Problem& problem = std::get<Problems>(result).at(0);
   EXPECT_NE(problem.message.find(part), std::string::npos) << problem.message;
   EXPECT_EQ(problem.line, line) << problem.message;
   EXPECT_LE(problem.to, text.size());
@@ -91,8 +91,8 @@ TEST(Wavefront, AProblemPointsAtItsWord) {
   const auto result = readWavefront(
       "# Gr\xC3\xBC\xC3\x9F"
       "e\nv 0 zero 0\n");
-  ASSERT_TRUE(std::holds_alternative<text::Problems>(result));
-  const text::Problem& problem = std::get<text::Problems>(result).at(0);
+  ASSERT_TRUE(std::holds_alternative<Problems>(result));
+  const Problem& problem = std::get<Problems>(result).at(0);
   EXPECT_EQ(problem.line, 2);
   EXPECT_EQ(problem.column, 5);
   EXPECT_EQ(problem.from, 12u) << "UTF-16 units: two bytes of an umlaut are one";
@@ -111,11 +111,11 @@ TEST(Wavefront, StandsInAScene) {
   const Scene scene = loaded(sceneOf(points + R"(f 1 2 3 4\n)"));
   ASSERT_EQ(scene.shells.size(), 1u);
   EXPECT_EQ(scene.shells[0].triangles, (Triangles{{0, 1, 2}, {0, 2, 3}}));
-  const auto first = [](const text::Problems& problems) { return problems.empty() ? "none" : problems[0].message; };
-  const text::Problems bad = problemsOf(sceneOf(points + R"(f 1 2 9\n)"));
+  const auto first = [](const Problems& problems) { return problems.empty() ? "none" : problems[0].message; };
+  const Problems bad = problemsOf(sceneOf(points + R"(f 1 2 9\n)"));
   EXPECT_EQ(first(bad), "in line 5 of the Wavefront text: there is no vertex 9: the text has 4 vertices");
   EXPECT_EQ(bad.at(0).pointer, "/shells/plate/mesh/obj");
-  const text::Problems flat = problemsOf(sceneOf(R"(v 7 7 7\nv 0 0 0\nv 1 0 0\nv 2 0 0\nf 2 3 4)"));
+  const Problems flat = problemsOf(sceneOf(R"(v 7 7 7\nv 0 0 0\nv 1 0 0\nv 2 0 0\nf 2 3 4)"));
   EXPECT_EQ(first(flat), "triangle 1 has no area: its corners 2, 3 and 4 lie on a line");
   EXPECT_NE(first(problemsOf(sceneOf(""))).find("the text has no vertices"), std::string::npos);
 }

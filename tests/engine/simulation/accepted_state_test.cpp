@@ -81,7 +81,7 @@ class AcceptedState : public ::testing::TestWithParam<Case> {
   }
 };
 
-void expectSame(const model::Snapshot& a, const model::Snapshot& b, const char* when) {
+void expectSame(const Snapshot& a, const Snapshot& b, const char* when) {
   EXPECT_EQ(a.time, b.time) << when;
   EXPECT_EQ(a.positions, b.positions) << when;
   EXPECT_EQ(a.obstacles, b.obstacles) << when;
@@ -106,7 +106,7 @@ bool stoppedStep(Simulation& sim, int after) {
 TEST_P(AcceptedState, SnapshotsAreAsBeforeAfterARestore) {
   Simulation sim(text());
   sim.advance(0.1);
-  const model::Snapshot before = sim.snapshot();
+  const Snapshot before = sim.snapshot();
   const auto saved = sim.save();
   sim.advance(0.04);
   sim.restore(saved);
@@ -120,7 +120,7 @@ TEST_P(AcceptedState, SnapshotsAreAsBeforeAfterARestore) {
 TEST_P(AcceptedState, SnapshotsAreAsBeforeAfterARefusedStep) {
   Simulation asked(text()), sim(text());
   asked.advance(0.1), sim.advance(0.1);
-  const model::Snapshot before = asked.snapshot();
+  const Snapshot before = asked.snapshot();
   const auto saved = sim.save();
   ASSERT_TRUE(stoppedStep(sim, 0));
   EXPECT_EQ(sim.save(), saved);
@@ -132,7 +132,7 @@ TEST_P(AcceptedState, SnapshotsAreAsBeforeAfterARefusedStep) {
 TEST_P(AcceptedState, SnapshotsAreAsBeforeAfterALiveParameterWhoeverAsked) {
   Simulation asked(text()), sim(text());
   asked.advance(0.1), sim.advance(0.1);
-  const model::Snapshot before = asked.snapshot();
+  const Snapshot before = asked.snapshot();
   ASSERT_TRUE(asked.set("p", 1.5));
   ASSERT_TRUE(sim.set("p", 1.5));
   expectSame(sim.snapshot(), before, "not asked before");

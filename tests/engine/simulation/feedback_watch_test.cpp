@@ -11,6 +11,7 @@
 
 #include "engine/simulation/run_scene.h"
 #include "scene/scene.h"
+#include "simulation/inside.h"
 
 namespace tendril {
 namespace feedback_watch_test {
@@ -190,7 +191,7 @@ TEST(FeedbackWatch, NoSceneOfTheGalleryIsTold) {
     std::ifstream in(entry.path());
     const std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
     Simulation first(text);
-    if (first.scene().feedback.empty()) continue;
+    if (sceneOf(first).feedback.empty()) continue;
     ++seen;
     const Outcome run = watched(text);
     EXPECT_EQ(run.told.text, "") << entry.path();

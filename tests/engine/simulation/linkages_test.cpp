@@ -153,17 +153,17 @@ TEST(LinkagesBeside, ProbesOfBothAddUpAndMix) {
 TEST(LinkagesBeside, AreDrawnBehindRodsAndShells) {
   Simulation sim(textOf("generalized-alpha", true));
   sim.advance(0.05);
-  const model::Drawing& d = sim.drawing();
+  const Drawing& d = sim.drawing();
   ASSERT_EQ(d.parts.size(), 5u);
   int points = 0;
-  for (const model::DrawingPart& part : d.parts) {
+  for (const DrawingPart& part : d.parts) {
     EXPECT_EQ(part.firstPoint, points) << part.name;
     points += part.pointCount;
   }
   EXPECT_EQ(d.halfAxes.size(), 2u * static_cast<std::size_t>(points));
   EXPECT_EQ(d.parts[3].kind, "soft");
   EXPECT_EQ(d.obstacles.size(), 1u);
-  const model::Snapshot& s = sim.snapshot();
+  const Snapshot& s = sim.snapshot();
   EXPECT_EQ(s.positions.size(), 3u * static_cast<std::size_t>(points));
   EXPECT_EQ(s.curvature.size(), static_cast<std::size_t>(points));
   EXPECT_EQ(s.obstacles.size(), 3u);
@@ -231,7 +231,7 @@ TEST(LinkagesTogether, ProbesAddUpAndMixAndThePointerPullsOne) {
   EXPECT_GT(test::column(pulled, "last.z"), z[2] + 1e-3);
   ASSERT_EQ(sim.bodies().size(), 3u);
   EXPECT_EQ(sim.bodies()[1].links[0].name, "f1/a");
-  const model::Drawing& drawing = sim.drawing();
+  const Drawing& drawing = sim.drawing();
   ASSERT_EQ(drawing.marks.size(), 3u);
   for (int k = 0; k < 3; ++k) {
     EXPECT_EQ(drawing.parts[static_cast<std::size_t>(k)].body, k);
@@ -251,8 +251,8 @@ TEST(Linkages, SleevesStayWhereTheParentHasThemWhileLinksSlide) {
               {"from": "bar", "offset": {"position": [0.5, 0, 0]}, "to": "piston", "joint": {"cylindrical": {"axis": "x"}}}]}},
     "solver": {"dt": 0.01, "duration": 1}})J");
   sim.advance(0.8);
-  const model::Drawing& d = sim.drawing();
-  const model::Snapshot& s = sim.snapshot();
+  const Drawing& d = sim.drawing();
+  const Snapshot& s = sim.snapshot();
   const auto place = [&](std::size_t joint) {
     return Vec3(s.joints[6 * joint], s.joints[6 * joint + 1], s.joints[6 * joint + 2]);
   };

@@ -8,6 +8,7 @@
 #include <map>
 #include <string>
 
+#include "simulation/inside.h"
 #include "tendril/simulation.h"
 
 namespace tendril {
@@ -37,7 +38,7 @@ std::string withTension(const std::string& tension, const std::string& more) {
 
 std::map<std::string, ColumnInfo> columnsOf(const std::string& more) {
   const Simulation simulation(withTension("0", more));
-  const std::vector<ColumnInfo> all = columnInfo(simulation.scene());
+  const std::vector<ColumnInfo> all = columnInfo(sceneOf(simulation));
   std::size_t k = 0;
   for (const std::string& name : simulation.columns()) EXPECT_EQ(all.at(k++).name, name);
   for (const auto& [name, value] : simulation.states()) EXPECT_EQ(all.at(k++).name, name);
@@ -104,8 +105,8 @@ TEST(Meanings, ColumnsOfOneProbeHaveItsNumberAndStatesHaveTheirOwn) {
 TEST(Meanings, TheCameraFollowsPartsOfTheDrawing) {
   const auto partsOf = [](const std::string& follow) {
     Simulation simulation(withTension("0", ", \"view\": {\"follow\": \"" + follow + "\"}"));
-    const model::Drawing& drawing = simulation.drawing();
-    const Followed found = followed(simulation.scene(), drawing);
+    const Drawing& drawing = simulation.drawing();
+    const Followed found = followed(sceneOf(simulation), drawing);
     std::string names;
     for (const int part : found.parts) names += drawing.parts.at(static_cast<std::size_t>(part)).name + " ";
     if (found.nodes) names += std::to_string(found.nodes->first) + ".." + std::to_string(found.nodes->last);
@@ -120,7 +121,7 @@ TEST(Meanings, TheCameraFollowsPartsOfTheDrawing) {
 
 TEST(Meanings, SupportsOfLinksNameTheJointThatTheyHold) {
   Simulation simulation(withTension("0", ""));
-  const model::Drawing& drawing = simulation.drawing();
+  const Drawing& drawing = simulation.drawing();
   ASSERT_EQ(drawing.marks.size(), 1u);
   EXPECT_EQ(drawing.marks[0].kind, "fix");
   EXPECT_EQ(drawing.joints.at(static_cast<std::size_t>(drawing.marks[0].joint)).name, "robot/hub");
@@ -131,7 +132,7 @@ TEST(Meanings, TensionsSpanWhatSlidersAskFor) {
     const Simulation simulation(
         withTension(tension, R"J(, "parameters": {"T": {"value": 20, "min": 1, "max": 20, "unit": "N"},
       "k": {"value": 2, "min": 1, "max": 3}, "fixed": 40, "twice": "=2*T"}, "probes": {"hub": {"jointAngle": "robot/hub"}})J"));
-    return tensionSpan(simulation.scene());
+    return tensionSpan(sceneOf(simulation));
   };
   using Span = std::array<double, 2>;
   EXPECT_EQ(span("\"=T\""), (Span{0, 20}));
@@ -150,7 +151,7 @@ TEST(Meanings, TensionsSpanWhatSlidersAskFor) {
 TEST(Meanings, BodiesMayTouchObstaclesOrThemselves) {
   const auto touching = [](const std::string& more) {
     const Simulation simulation(withTension("0", more));
-    return mayTouch(simulation.scene());
+    return mayTouch(sceneOf(simulation));
   };
   EXPECT_FALSE(touching(""));
   EXPECT_TRUE(touching(R"J(, "obstacles": {"ground": {"plane": {"point": [0, 0, -1], "normal": [0, 0, 1]}}})J"));

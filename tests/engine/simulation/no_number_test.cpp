@@ -145,7 +145,7 @@ TEST(SupportJump, IsNamed) {
   const auto warnings = [](const std::string& constraint) {
     const Simulation sim(test::filled(ball, {{"more", "\"constraints\": [" + constraint + "],"}}));
     std::string all;
-    for (const text::Problem& p : sim.sceneWarnings()) all += p.pointer + ": " + p.message + "\n";
+    for (const Problem& p : sim.sceneWarnings()) all += p.pointer + ": " + p.message + "\n";
     return all;
   };
   const auto expect = [&](const char* constraint, const char* said) {

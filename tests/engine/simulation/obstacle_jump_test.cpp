@@ -40,7 +40,7 @@ struct Sides {
 
 /// Height [m] of the node that is nearest to the bar.
 double middle(const Simulation& sim) {
-  const model::BodyState body = sim.bodies()[0];
+  const BodyState body = sim.bodies()[0];
   double best = 1, height = 0;
   for (std::size_t i = 0; i < body.nodes.size(); i += 3) {
     const double away = std::hypot(body.nodes[i] - 0.25, body.nodes[i + 1]);

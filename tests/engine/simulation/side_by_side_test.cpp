@@ -18,8 +18,8 @@ class Told final : public model::Model {
   model::StepReport next = accepting();
   bool throws = false;
   int attempts = 0, refreshed = 0, released = 0, grabbed = -1;
-  model::Drawing drawn;
-  model::Snapshot moment;
+  Drawing drawn;
+  Snapshot moment;
   Vec3 first = Vec3::Zero(), second = Vec3::Zero();
   double limit = std::numeric_limits<double>::infinity(), deepest = 0;
   std::vector<model::Remark> said;
@@ -41,11 +41,11 @@ class Told final : public model::Model {
   int degreesOfFreedom() const override { return 3; }
   double maxPenetration() const override { return deepest; }
   std::vector<model::Remark> remarks() const override { return said; }
-  const model::Drawing& drawing() const override { return drawn; }
-  void snapshot(model::Snapshot& out) override { out = moment; }
+  const Drawing& drawing() const override { return drawn; }
+  void snapshot(Snapshot& out) override { out = moment; }
   void observe(int, std::span<double> columns) override { std::fill(columns.begin(), columns.end(), answer); }
   Vec3 meanPosition(int, bool other) override { return other ? second : first; }
-  void bodies(std::vector<model::BodyState>& out) override {
+  void bodies(std::vector<BodyState>& out) override {
     out.emplace_back();
     out.back().name = "linkage";
   }
@@ -249,7 +249,7 @@ TEST(SideBySide, AddsUpWhatStepsCostAndSay) {
   pair.told->said = {{"/linkages/arm", "is long"}};
   ASSERT_EQ(pair.both->remarks().size(), 1 + pair.rods->remarks().size());
   EXPECT_EQ(pair.both->remarks().back().pointer, "/linkages/arm");
-  std::vector<model::BodyState> bodies;
+  std::vector<BodyState> bodies;
   pair.both->bodies(bodies);
   ASSERT_EQ(bodies.size(), 2u);
   EXPECT_EQ(bodies[0].name, "arm");
@@ -385,7 +385,7 @@ TEST(SideBySide, ProbesReachTheirOwnersAndTotalsAddUp) {
 
 /// Two points joined by a segment, a mark, a joint and a tendon of three points.
 void give(Told& told) {
-  model::Drawing& d = told.drawn;
+  Drawing& d = told.drawn;
   d.parts = {{"arm2/limb", "soft", 0, 2, "", "", 1, false, 0, 0, 3}};
   d.halfAxes = {1, 2, 3, 4};
   d.round = {1, 1};
@@ -410,10 +410,10 @@ TEST(SideBySide, TheDrawingNumbersPointsOn) {
   for (const bool rodsFirst : {true, false}) {
     Pair pair(rodsFirst);
     give(*pair.told);
-    const model::Drawing& alone = pair.rods->drawing();
-    const model::Drawing& all = pair.both->drawing();
+    const Drawing& alone = pair.rods->drawing();
+    const Drawing& all = pair.both->drawing();
     const int rodPoints = 7, first = rodsFirst ? rodPoints : 0, rodFirst = rodsFirst ? 0 : 2;
-    const model::DrawingPart& limb = all.parts[rodsFirst ? 1 : 0];
+    const DrawingPart& limb = all.parts[rodsFirst ? 1 : 0];
     ASSERT_EQ(all.parts.size(), 2u);
     EXPECT_EQ(limb.name, "arm2/limb");
     EXPECT_EQ(limb.firstPoint, first);
@@ -440,7 +440,7 @@ TEST(SideBySide, TheDrawingNumbersPointsOn) {
     EXPECT_EQ(all.tendons[1].firstPoint, 3);
     ASSERT_EQ(all.obstacles.size(), 1u);  // both models draw them
 
-    model::Snapshot moment;
+    Snapshot moment;
     moment.positions = {9, 9};  // of another moment
     pair.both->snapshot(moment);
     EXPECT_EQ(moment.positions.size(), 27u);

@@ -22,7 +22,7 @@ std::string scene(const std::string& vine, const std::string& obstacles, const s
 }
 
 /// Angle [rad] that the axis winds about c from the base to the tip: it changes by a whole turn where c is passed.
-double windingAbout(const Vec2& c, const model::BodyState& vine) {
+double windingAbout(const Vec2& c, const BodyState& vine) {
   double sum = 0;
   for (std::size_t i = 3; i < vine.nodes.size(); i += 3) {
     const Vec2 x = Vec2(vine.nodes[i - 3], vine.nodes[i - 2]) - c, y = Vec2(vine.nodes[i], vine.nodes[i + 1]) - c;

@@ -45,7 +45,7 @@ TEST(VinesRefused, ObstaclesStandWhereTheLastAcceptedStepLeftThem) {
   model::StepRequest request;
   request.dt = 0.01, request.columns = &none;
   for (; request.t0 < 0.065; request.t0 += request.dt) ASSERT_TRUE(model.step(request, {}).accepted);
-  model::Snapshot before, after;
+  Snapshot before, after;
   model.snapshot(before);
   ASSERT_FALSE(before.contacts.empty());
   EXPECT_TRUE(model.step(request, [] { return false; }).stopped);

@@ -33,7 +33,7 @@ std::string refusalOf(const std::string& text) {
     Simulation sim(text);
   } catch (const BadScene& error) {
     std::string all;
-    for (const text::Problem& p : error.problems) all += p.pointer + ": " + p.message + "\n";
+    for (const Problem& p : error.problems) all += p.pointer + ": " + p.message + "\n";
     return all;
   }
   return "";
@@ -114,7 +114,7 @@ TEST(Vines, GrowingAtTheTipBringsNewBodiesAndANewDrawing) {
   EXPECT_GT(sim.drawing().parts[0].pointCount, points);
   EXPECT_EQ(sim.snapshot().positions.size(), 3u * static_cast<std::size_t>(sim.drawing().parts[0].pointCount));
   EXPECT_NEAR(column(sim, "length"), 0.6, 1e-9);
-  std::vector<model::BodyState> bodies;
+  std::vector<BodyState> bodies;
   bodies = sim.bodies();
   ASSERT_EQ(bodies.size(), 1u);
   EXPECT_EQ(bodies[0].placements.size() / 3, 2 * (bodies[0].nodes.size() / 3 - 1));

@@ -16,7 +16,7 @@ using test::digits;
 using test::filled;
 
 struct Balance {
-  model::EnergyBalance energy;
+  EnergyBalance energy;
   Progress progress;
 };
 
@@ -106,13 +106,13 @@ std::vector<Case> cases() {
   return out;
 }
 
-double throughput(const model::EnergyBalance& e) { return e.peak + std::abs(e.work) + e.dissipated; }
+double throughput(const EnergyBalance& e) { return e.peak + std::abs(e.work) + e.dissipated; }
 
 // The midpoint rule keeps every stored energy, so that its balance shows whether work and losses are the right ones.
 TEST(EnergyBalance, OfTheMidpointRuleIsClosedWhateverActs) {
   for (const Case& c : cases()) {
     SCOPED_TRACE(c.name);
-    const model::EnergyBalance e = balanceOf(c.scene, "implicit-midpoint", 4e-3).energy;
+    const EnergyBalance e = balanceOf(c.scene, "implicit-midpoint", 4e-3).energy;
     EXPECT_LT(std::abs(e.numerical), 1e-9 * throughput(e));
     EXPECT_EQ(std::abs(e.work) > 1e-3 * e.peak, c.works) << e.work;
     EXPECT_EQ(e.dissipated > 1e-3 * e.peak, c.dissipates) << e.dissipated;
@@ -123,8 +123,8 @@ TEST(EnergyBalance, OfTheMidpointRuleIsClosedWhateverActs) {
 TEST(EnergyBalance, WorkAndLossesAreThoseOfEveryIntegrator) {
   for (const Case& c : cases()) {
     SCOPED_TRACE(c.name);
-    const model::EnergyBalance exact = balanceOf(c.scene, "implicit-midpoint", 1e-3).energy,
-                               other = balanceOf(c.scene, "bdf2", 1e-3).energy;
+    const EnergyBalance exact = balanceOf(c.scene, "implicit-midpoint", 1e-3).energy,
+                        other = balanceOf(c.scene, "bdf2", 1e-3).energy;
     EXPECT_NEAR(other.work, exact.work, 0.02 * throughput(exact));
     EXPECT_NEAR(other.dissipated, exact.dissipated, 0.02 * throughput(exact));
   }
@@ -153,7 +153,7 @@ TEST(EnergyBalance, OfAnExplicitIntegratorClosesToItsOrder) {
     if (std::string(c.scene).find("midedge") != std::string::npos) continue;
     SCOPED_TRACE(c.name);
     for (const char* integrator : {"verlet", "symplectic-euler"}) {
-      const model::EnergyBalance e = balanceOf(c.scene, integrator, 5e-5).energy;
+      const EnergyBalance e = balanceOf(c.scene, integrator, 5e-5).energy;
       EXPECT_LT(std::abs(e.numerical), 1e-3 * throughput(e)) << integrator;
     }
   }
@@ -178,13 +178,13 @@ TEST(EnergyBalance, WhatObstaclesDoDoesNotDependOnWhatActsElsewhere) {
     return *sim.energyBalance();
   };
   for (const char* integrator : {"implicit-midpoint", "implicit-euler", "bdf2", "verlet"}) {
-    const model::EnergyBalance plain = lifted("", "", integrator);
+    const EnergyBalance plain = lifted("", "", integrator);
     EXPECT_GT(plain.work, 1e-4);
     for (const auto& [more, rod] :
          std::vector<std::array<std::string, 2>>{{R"("loads": [{"mass": 1e-9, "at": "far:last"}],)", ""},
                                                  {R"("actuation": [{"rod": "far", "curvature": [0, 0]}],)", ""},
                                                  {"", R"(, "rotation": {"axis": [0, 0, 1], "angle": "=0*t"})"}}) {
-      const model::EnergyBalance e = lifted(more, rod, integrator);
+      const EnergyBalance e = lifted(more, rod, integrator);
       EXPECT_NEAR(e.work, plain.work, 1e-6 * plain.work) << integrator << more << rod;
       EXPECT_NEAR(e.numerical, plain.numerical, 1e-6 * plain.work) << integrator << more << rod;
     }
@@ -232,8 +232,8 @@ TEST(EnergyBalance, ARodThatSpinsWithItsClampLosesNothing) {
 TEST(EnergyBalance, ClosesWhereAClampTurnsADampedRod) {
   const std::string scene =
       arm("", R"(, "damping": 300)", R"(, "rotation": {"axis": [0, 1, 1], "angle": "=1.5*sin(20*t)^2"})");
-  const model::EnergyBalance coarse = balanceOf(scene, "implicit-midpoint", 4e-3).energy,
-                             fine = balanceOf(scene, "implicit-midpoint", 2e-3).energy;
+  const EnergyBalance coarse = balanceOf(scene, "implicit-midpoint", 4e-3).energy,
+                      fine = balanceOf(scene, "implicit-midpoint", 2e-3).energy;
   EXPECT_LT(std::abs(coarse.numerical), 2e-5 * throughput(coarse));
   EXPECT_NEAR(coarse.numerical / fine.numerical, 4, 0.5);
 }
@@ -253,7 +253,7 @@ TEST(EnergyBalance, ADampedPlateTurnsRoundWithItsClamp) {
         "solver": {"integrator": "$integrator", "dt": 5e-4, "duration": 1.1, "tolerance": 1e-10}})",
           {{"bending", bending}, {"integrator", integrator}}));
       test::runToEnd(sim);
-      const model::EnergyBalance energy = *sim.energyBalance();
+      const EnergyBalance energy = *sim.energyBalance();
       EXPECT_NEAR(column(sim, "q.x"), 0.06 * std::cos(12.0), 2e-5) << bending << " " << integrator;
       EXPECT_NEAR(column(sim, "q.z"), -0.06 * std::sin(12.0), 2e-5) << bending << " " << integrator;
       EXPECT_LT(column(sim, "e"), 1e-4 * energy.peak) << bending << " " << integrator;
@@ -338,7 +338,7 @@ TEST(EnergyBalance, NormalsBeginInEquilibriumWithTheirNaturalShape) {
                   {"more", actuated ? R"("actuation": [{"shell": "s", "angle": "=0.3"}],)" : ""},
                   {"dt", digits(dt)}}));
       EXPECT_TRUE(test::runToEnd(sim).warnings.empty());
-      const model::EnergyBalance energy = *sim.energyBalance();
+      const EnergyBalance energy = *sim.energyBalance();
       EXPECT_GT(energy.peak, 1e-6);
       EXPECT_LT(std::abs(energy.numerical), 1e-9 * energy.peak) << actuated << " " << dt;
     }
@@ -402,7 +402,7 @@ TEST(EnergyBalance, AStableExplicitRunIsNotRefused) {
     Simulation sim(vibrating(integrator, 0.95 * limit));
     EXPECT_NO_THROW(test::runToEnd(sim)) << integrator;
     EXPECT_TRUE(sim.finished());
-    const model::EnergyBalance energy = *sim.energyBalance();
+    const EnergyBalance energy = *sim.energyBalance();
     EXPECT_GT(energy.given, energy.little) << integrator;
     for (int steps = 100; steps < 110; ++steps) {
       Simulation part(vibrating(integrator, 0.95 * limit, steps));
@@ -455,7 +455,7 @@ TEST(EnergyBalance, AContactThatBeginsFromNothingIsNoAlarm) {
         "solver": {"integrator": "$integrator", "dt": 0.001, "duration": $duration}})",
                  {{"integrator", integrator}, {"speed", digits(speed)}, {"duration", digits(0.008 / speed)}}));
       const Progress progress = test::runToEnd(sim);
-      const model::EnergyBalance energy = *sim.energyBalance();
+      const EnergyBalance energy = *sim.energyBalance();
       EXPECT_GT(energy.peak, 0) << integrator << " " << speed;
       for (const std::string& warning : progress.warnings)
         EXPECT_EQ(warning.find("do not trust"), std::string::npos) << integrator << " " << speed << ": " << warning;
@@ -498,7 +498,7 @@ TEST(EnergyBalance, GoesOnAfterARestoreBitForBit) {
     Simulation other(scene);
     other.restore(part.save());
     for (int i = 0; i < 20; ++i) whole.step(), other.step();
-    const model::EnergyBalance a = *whole.energyBalance(), b = *other.energyBalance();
+    const EnergyBalance a = *whole.energyBalance(), b = *other.energyBalance();
     EXPECT_EQ(a.work, b.work);
     EXPECT_EQ(a.dissipated, b.dissipated);
     EXPECT_EQ(a.numerical, b.numerical);

@@ -29,7 +29,7 @@ struct LinkageCase {
 
   explicit LinkageCase(const std::string& text, const std::map<std::string, double>& parameters = {}) {
     auto result = scene::loadScene(text, {parameters});
-    if (const auto* problems = std::get_if<text::Problems>(&result)) {
+    if (const auto* problems = std::get_if<Problems>(&result)) {
       throw std::runtime_error(problems->front().pointer + ": " + problems->front().message);
     }
     scene = std::make_unique<scene::Scene>(std::move(std::get<scene::Scene>(result)));

@@ -101,7 +101,7 @@ Course runIn(unsigned seed, const Units& u) {
     while (!sim.finished()) {
       cut = sim.step().retries > 0 || cut;
       out.states.push_back(sim.time() / u.time);
-      const model::BodyState body = sim.bodies()[0];
+      const BodyState body = sim.bodies()[0];
       for (std::size_t i = 0; i < body.placements.size(); i += 3) {
         const double x = body.placements[i] / u.length, y = body.placements[i + 1] / u.length, c = std::cos(u.turn),
                      s = std::sin(u.turn);

@@ -137,7 +137,7 @@ MaybeMesh inlineMesh(LoadContext& context, const text::Value& mesh, const text::
 /// A Wavefront text; its problems have its own line numbers. `numbers` gets the text's numbers of vertices and faces.
 MaybeMesh wavefront(LoadContext& context, const text::Value& text, double nodesLeft, geometry::MeshNumbers& numbers) {
   auto read = readWavefront(text.string, &numbers);
-  if (const text::Problems* problems = std::get_if<text::Problems>(&read)) {
+  if (const Problems* problems = std::get_if<Problems>(&read)) {
     for (std::size_t i = 0; i < problems->size() && i < mostMessages; ++i)
       context.problem(
           text, "in line " + std::to_string((*problems)[i].line) + " of the Wavefront text: " + (*problems)[i].message);

@@ -1,0 +1,17 @@
+// The typed scene of a simulation, for the program, the module and tests: strangers do without.
+#pragma once
+
+#include "scene/scene.h"
+#include "tendril/simulation.h"
+
+namespace tendril {
+
+/// Simulation's friend.
+struct Inside {
+  static const scene::Scene& sceneOf(const Simulation& simulation);
+};
+
+/// Valid as long as the run: until a parameter restarts it, a reset or a restore.
+inline const scene::Scene& sceneOf(const Simulation& simulation) { return Inside::sceneOf(simulation); }
+
+}  // namespace tendril
