@@ -231,6 +231,8 @@ export interface CheckResult {
   at: number;
   points: number;
   values: Record<string, number>;
+  /** Why it failed, where its value is not a number. */
+  reason?: string;
 }
 
 /** What acts on all bodies, with the present parameters: at the start, or at the end where it is nothing at the start. */
@@ -328,12 +330,71 @@ export interface Engine {
 }
 
 export interface LoadOptions {
-  /** Where the .wasm is; default beside the module. */
-  wasmUrl?: string;
-  /** Its bytes, where nothing can be fetched. */
-  wasmBinary?: ArrayBuffer | Uint8Array;
-  /** The .wasm, compiled: once for all workers. */
-  wasmModule?: WebAssembly.Module;
+  /**
+   * The .wasm, default beside the module: where it is (in Node also a path or a `file:` URL), its bytes, a response that
+   * brings them, or compiled, as for several workers.
+   */
+  wasm?: string | URL | ArrayBuffer | Uint8Array | Response | WebAssembly.Module;
 }
 
+/** Loads the engine. Rejects where the .wasm cannot be fetched or read, or is not the engine's. */
 export function loadEngine(options?: LoadOptions): Promise<Engine>;
+
+/** The text of a scene: by its URL; in Node also by a path or a `file:` URL. Rejects where it cannot be read. */
+export function readScene(place: string | URL): Promise<string>;
+
+export interface CheckOptions {
+  /** Parameters of all runs; those of a check's own `with` go before them. */
+  overrides?: Record<string, number>;
+  /** Only the checks of these titles. */
+  only?: string[];
+  /** Seconds of real time for a scene, looked at about every 0.1 s, between steps: its open checks then fail. */
+  limit?: number;
+}
+
+/** A check of a scene, or one of its own kind: "loads", "runs to its end" (without points). */
+export interface SceneCheck {
+  title: string;
+  passed: boolean;
+  /** When it was decided [s]. */
+  at: number;
+  points: number;
+  /** Every probe column in its formula, at that time. */
+  values: Record<string, number>;
+  /** The parameters of its own run. */
+  with?: Record<string, number>;
+  /** Why it was not decided, or failed without a number. */
+  reason?: string;
+}
+
+/** As `tendril check --json` writes it, number by number to round-off. */
+export interface CheckReport {
+  scenes: {
+    /** The path, URL or name that the scene was given by. */
+    scene: string;
+    status: 'done' | 'bad scene' | 'gave up' | 'out of time';
+    /** Of other statuses than done. */
+    reason?: string;
+    /** Of a bad scene: "name:line:column: message (at pointer)". */
+    problems?: string[];
+    /** In the order in which the runs decide them. */
+    checks: SceneCheck[];
+    wallSeconds: number;
+  }[];
+  passed: number;
+  failed: number;
+  points: number;
+  possiblePoints: number;
+  version: string;
+}
+
+/**
+ * Runs scenes one after another and evaluates their checks; all passed: `failed` is 0. Scenes that do not load or give up
+ * fail their checks, the rest go on. A scene is a URL, in Node also a path, or `{ name, text }`. Rejects where one cannot
+ * be read.
+ */
+export function checkAll(
+  engine: Engine,
+  scenes: Iterable<string | URL | { name?: string; text: string }>,
+  options?: CheckOptions,
+): Promise<CheckReport>;

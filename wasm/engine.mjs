@@ -1,5 +1,6 @@
 // The module's JavaScript half: loads the WebAssembly and gives the classes of engine.d.mts over the C++ facade.
 // Failures that the facade returns as values become Errors with `code` and, for a bad scene, `problems`, for a run that gave up, `repeats`.
+import { runChecks } from './check.mjs';
 import createCore from './tendril.mjs';
 
 /** What the facade returned, or the Error that it describes. */
@@ -129,22 +130,41 @@ class Simulation {
   }
 }
 
-export async function loadEngine(options = {}) {
-  const settings = {};
-  let failed = new Promise(() => {});
-  if (options.wasmModule) {
-    failed = new Promise((_, fail) => {
-      settings.instantiateWasm = (imports, done) => {
-        WebAssembly.instantiate(options.wasmModule, imports).then((instance) => done(instance, options.wasmModule), fail);
-        return {};
-      };
-    });
-  } else if (options.wasmBinary) {
-    settings.wasmBinary = options.wasmBinary;
-  } else {
-    const url = options.wasmUrl ?? new URL('tendril.wasm', import.meta.url).href;
-    settings.locateFile = () => url;
+/** The .wasm as Emscripten's loader wants it: compiled, its bytes, a response that brings them, or where it is. */
+async function settingsFor(wasm, fail) {
+  if (wasm instanceof WebAssembly.Module) {
+    const instantiateWasm = (imports, done) => {
+      WebAssembly.instantiate(wasm, imports).then((instance) => done(instance, wasm), fail);
+      return {};
+    };
+    return { instantiateWasm };
   }
+  if (wasm instanceof ArrayBuffer || ArrayBuffer.isView(wasm)) return { wasmBinary: wasm };
+  if (typeof Response !== 'undefined' && wasm instanceof Response) {
+    if (!wasm.ok) throw new Error(`${wasm.url || 'the WebAssembly'}: the server answered ${wasm.status}`);
+    return { wasmBinary: await wasm.arrayBuffer() };
+  }
+  if (typeof wasm === 'string' || wasm instanceof URL) return { locateFile: () => String(wasm) };
+  throw new TypeError('wasm must be a URL, bytes, a Response or a WebAssembly.Module');
+}
+
+/** The text behind an address. */
+export async function readScene(address) {
+  const response = await fetch(address);
+  if (!response.ok) throw new Error(`${address}: the server answered ${response.status}`);
+  return response.text();
+}
+
+export function checkAll(engine, scenes, options) {
+  return runChecks(readScene, engine, scenes, options);
+}
+
+export async function loadEngine({ wasm = new URL('tendril.wasm', import.meta.url) } = {}) {
+  let fail;
+  const failed = new Promise((_, reject) => {
+    fail = reject;
+  });
+  const settings = await settingsFor(wasm, fail);
   const core = await Promise.race([createCore(settings), failed]);
   return {
     version: core.version(),

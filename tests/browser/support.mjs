@@ -36,8 +36,8 @@ for (const [path, how] of [[join(dist, 'index.html'), 'npm run build --prefix we
 export const patience = 180_000;
 
 /** Starts the server and the browser; call `close` at the end. `extra`: more files beside the page. `line`: a slow one. */
-export async function start(extra = {}, line = null) {
-  const server = await serve(dist, extra, line);
+export async function start(extra = {}, line = null, folder = dist) {
+  const server = await serve(folder, extra, line);
   const browser = await chromium.launch({ executablePath: browserPath, headless: true, args: flags });
   const close = async () => {
     await browser.close();

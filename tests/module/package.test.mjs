@@ -1,13 +1,14 @@
 // The package as a stranger gets it: packed, installed into an empty project without network, imported, stepped.
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { cantilever, packageFolder, root } from './support.mjs';
+import { cantilever, packageFolder, root, scenesFolder } from './support.mjs';
 
 const wasm = readFileSync(join(packageFolder, 'tendril.wasm'));
 const glue = readFileSync(join(packageFolder, 'tendril.mjs'), 'utf8');
@@ -27,47 +28,94 @@ test('the code needs no eval, so that a strict content policy allows it', () => 
   assert.doesNotMatch(glue, /\beval\(|new Function\(|Function\(["'`]/);
 });
 
-test('packed and installed into an empty project it runs a scene', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'package-'));
-  const npm = (...args) => execFileSync('npm', args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
-  try {
-    const [{ filename, files }] = JSON.parse(npm('pack', packageFolder, '--json', '--ignore-scripts'));
-    assert.deepEqual(files.map(({ path }) => path).sort(), ['LICENSE', 'README.md', 'engine.d.mts', 'engine.mjs', 'node.mjs',
-      'package.json', 'tendril.mjs', 'tendril.wasm']);
-    writeFileSync(join(folder, 'package.json'), '{"name": "stranger", "version": "1.0.0", "private": true}');
-    npm('install', '--offline', '--no-audit', '--no-fund', join(folder, filename));
-    writeFileSync(join(folder, 'scene.json'), cantilever());
-    writeFileSync(join(folder, 'main.mjs'), `
-      import { readFileSync } from 'node:fs';
-      import { loadEngine } from '@tendril/engine';
-      const engine = await loadEngine();
-      const sim = engine.simulation(readFileSync('scene.json', 'utf8'));
-      sim.advance(0.1);
-      console.log(JSON.stringify({ version: engine.version, time: sim.time, tip: sim.probes()['tip.z'] }));`);
-    const result = JSON.parse(execFileSync(process.execPath, ['main.mjs'], { cwd: folder, encoding: 'utf8' }));
-    assert.equal(result.version, JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')).version);
-    assert.ok(Math.abs(result.time - 0.1) < 1e-9);
-    assert.ok(result.tip < 0);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+const npm = (folder, ...args) => execFileSync('npm', args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+const { version, homepage, repository, bugs } = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8'));
+
+/** An empty project with the packed module installed, without network. */
+const folder = mkdtempSync(join(tmpdir(), 'package-'));
+after(() => rmSync(folder, { recursive: true }));
+const [{ filename, files }] = JSON.parse(npm(folder, 'pack', packageFolder, '--json', '--ignore-scripts'));
+writeFileSync(join(folder, 'package.json'), '{"name": "stranger", "version": "1.0.0", "private": true, "type": "module"}');
+npm(folder, 'install', '--offline', '--no-audit', '--no-fund', join(folder, filename));
+writeFileSync(join(folder, 'scene.json'), cantilever());
+const node = (...args) => execFileSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });
+
+test('the packed module holds what it needs and nothing else, and is called by the version', () => {
+  assert.equal(filename, `tendril-engine-${version}.tgz`);
+  assert.deepEqual(files.map(({ path }) => path).sort(), ['LICENSE', 'README.md', 'check.mjs', 'engine.d.mts', 'engine.mjs',
+    'node.mjs', 'package.json', 'tendril.mjs', 'tendril.wasm']);
 });
 
-test('the versions of the package, the engine and the build agree', () => {
-  const { version } = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8'));
-  assert.match(readFileSync(join(root, 'CMakeLists.txt'), 'utf8'), new RegExp(`project\\(tendril VERSION ${version.replaceAll('.', '\\.')} `));
+test('the package says where it comes from, at one address', () => {
+  const address = homepage.replace(/#readme$/, '');
+  assert.match(readFileSync(join(root, 'CMakeLists.txt'), 'utf8'), new RegExp(`HOMEPAGE_URL "${address}"`));
+  assert.deepEqual([repository.url, repository.directory, bugs.url], [`git+${address}.git`, 'wasm', `${address}/issues`]);
+});
+
+test('installed into an empty project it runs a scene', () => {
+  writeFileSync(join(folder, 'main.mjs'), `
+    import { readFileSync } from 'node:fs';
+    import { loadEngine } from '@tendril/engine';
+    const engine = await loadEngine();
+    const sim = engine.simulation(readFileSync('scene.json', 'utf8'));
+    sim.advance(0.1);
+    console.log(JSON.stringify({ version: engine.version, time: sim.time, tip: sim.probes()['tip.z'] }));`);
+  const result = JSON.parse(node('main.mjs'));
+  assert.equal(result.version, version);
+  assert.ok(Math.abs(result.time - 0.1) < 1e-9);
+  assert.ok(result.tip < 0);
+});
+
+test('the examples run there', () => {
+  cpSync(join(root, 'examples/javascript'), folder, { recursive: true, filter: (path) => !/package|node_modules/.test(path.slice(root.length)) });
+  const lines = node('tip.mjs', join(scenesFolder, 'pluck.json')).split('\n').filter((line) => line.startsWith('t = '));
+  assert.equal(lines.length, 10);
+  assert.equal(node('grade.mjs', join(scenesFolder, 'cantilever.json')), `${join(scenesFolder, 'cantilever.json')}: done, 5 of 5 points\n`);
+});
+
+test('its types are those that TypeScript sees', { timeout: 120_000 }, () => {
+  const compile = (text) => {
+    writeFileSync(join(folder, 'typed.mts'), text);
+    const { status, stdout } = spawnSync(process.execPath, [join(root, 'web/node_modules/typescript/bin/tsc'), '--noEmit', '--strict',
+      '--module', 'nodenext', '--target', 'es2022', '--lib', 'es2022,dom', '--types', '', 'typed.mts'], { cwd: folder, encoding: 'utf8' });
+    return { status, stdout };
+  };
+  const good = compile(`
+    import { checkAll, loadEngine, readScene, type CheckReport } from '@tendril/engine';
+    const engine = await loadEngine({ wasm: new URL('file:///tendril.wasm') });
+    const text: string = await readScene('scene.json');
+    const report: CheckReport = await checkAll(engine, [{ name: 'a', text }, 'scene.json'], { limit: 1, only: ['falls'] });
+    const points: number = report.scenes[0]!.checks[0]!.points;
+    console.log(points);`);
+  assert.deepEqual(good, { status: 0, stdout: '' });
+  const bad = compile(`
+    import { readScene } from '@tendril/engine';
+    await readScene(7);`);
+  assert.match(bad.stdout, /'number' is not assignable/);
 });
 
 test('the engine starts from a WebAssembly that is compiled already, and fails with one that is not its own', async () => {
   const { loadEngine } = await import(`${packageFolder}/engine.mjs`);
-  const wasmModule = await WebAssembly.compile(wasm);
-  for (const engine of [await loadEngine({ wasmModule }), await loadEngine({ wasmModule })]) {
+  const compiled = await WebAssembly.compile(wasm);
+  for (const engine of [await loadEngine({ wasm: compiled }), await loadEngine({ wasm: compiled })]) {
     const sim = engine.simulation(cantilever());
     assert.equal(sim.step().steps, 1);
     sim.dispose();
   }
   const foreign = new WebAssembly.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 2, 7, 1, 1, 120, 1, 121, 0, 0));
-  await assert.rejects(loadEngine({ wasmModule: foreign }));
+  await assert.rejects(loadEngine({ wasm: foreign }));
+});
+
+test('the WebAssembly is found by path, URL, bytes and response', async () => {
+  const entry = await import(`${packageFolder}/node.mjs`);
+  const path = join(packageFolder, 'tendril.wasm');
+  for (const given of [path, pathToFileURL(path), pathToFileURL(path).href, wasm, new Response(wasm)]) {
+    const engine = await entry.loadEngine({ wasm: given });
+    assert.equal(engine.version, version);
+  }
+  await assert.rejects(entry.loadEngine({ wasm: `${path}.missing` }), { code: 'ENOENT' });
+  await assert.rejects(entry.loadEngine({ wasm: 7 }), /must be a URL, bytes, a Response or a WebAssembly.Module/);
+  await assert.rejects(entry.loadEngine({ wasm: new Response('', { status: 404 }) }), /answered 404/);
 });
 
 test('the entry for browsers fetches the WebAssembly, and says so when it cannot', async () => {
@@ -79,11 +127,11 @@ test('the entry for browsers fetches the WebAssembly, and says so when it cannot
   await new Promise((done) => server.listen(0, '127.0.0.1', done));
   const address = `http://127.0.0.1:${server.address().port}`;
   try {
-    const engine = await loadEngine({ wasmUrl: `${address}/tendril.wasm` });
+    const engine = await loadEngine({ wasm: new URL(`${address}/tendril.wasm`) });
     const sim = engine.simulation(cantilever());
     assert.equal(sim.step().steps, 1);
     sim.dispose();
-    await assert.rejects(loadEngine({ wasmUrl: `${address}/missing.wasm` }));
+    await assert.rejects(loadEngine({ wasm: `${address}/missing.wasm` }));
   } finally {
     server.close();
     server.closeAllConnections();

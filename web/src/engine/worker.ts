@@ -52,7 +52,7 @@ self.onmessage = ({ data }: MessageEvent<Request | EngineFile>) => {
 
 async function start(module: WebAssembly.Module | null): Promise<void> {
   try {
-    const engine = await loadEngine(module ? { wasmModule: module } : {});
+    const engine = await loadEngine(module ? { wasm: module } : {});
     runner = new Runner(engine, { now: () => performance.now() / 1000, post });
     post({ type: 'ready', version: engine.version });
     for (const request of early.splice(0)) safely(() => runner?.handle(request));
