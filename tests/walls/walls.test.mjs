@@ -1,26 +1,13 @@
 // Runs the walls over the project, and over small violations of each kind, to know that the check can fail.
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
+import { filesUnder, root } from './files.mjs';
 import { checkWalls, withoutComments } from './walls.mjs';
 
-const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const table = JSON.parse(readFileSync(new URL('arrows.json', import.meta.url), 'utf8'));
-
-// What git ignores; walked without git, which a machine that only tests need not have.
-const ignored = new Set(['.git', '.tools', '.cache', 'build', 'dist', 'node_modules']);
-
-function filesUnder(folder) {
-  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
-    const path = folder ? `${folder}/${entry.name}` : entry.name;
-    if (ignored.has(entry.name)) return [];
-    if (entry.isDirectory()) return filesUnder(path);
-    return entry.isFile() ? [path] : [];
-  });
-}
 
 /** What the walls say about a project that consists of these files. */
 function verdict(contents) {
