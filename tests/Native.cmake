@@ -30,11 +30,23 @@ if(GTest_FOUND AND propertySources AND NOT TENDRIL_SANITIZE)
   gtest_discover_tests(tendril_properties DISCOVERY_MODE PRE_TEST NO_PRETTY_VALUES PROPERTIES LABELS property TIMEOUT 600)
 endif()
 
+# Used by strangers: installed, within a parent project that is only configured, and (long) compiled within one.
 if(NOT TENDRIL_SANITIZE)
-  add_test(NAME package.consumer COMMAND ${CMAKE_COMMAND} -DBUILD=${PROJECT_BINARY_DIR}
-    -DCONSUMER=${CMAKE_CURRENT_SOURCE_DIR}/consumer -DCOMPILER=${CMAKE_CXX_COMPILER}
-    -P ${CMAKE_CURRENT_SOURCE_DIR}/consumer/run.cmake)
-  set_tests_properties(package.consumer PROPERTIES LABELS package TIMEOUT 300)
+  foreach(how install parent subproject)
+    add_test(NAME package.${how} COMMAND ${CMAKE_COMMAND} -DHOW=${how} -DBUILD=${PROJECT_BINARY_DIR} -DSOURCE=${PROJECT_SOURCE_DIR}
+      -DCOMPILER=${CMAKE_CXX_COMPILER} -DEIGEN=${eigen} -DWANTED=${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
+      -P ${CMAKE_CURRENT_SOURCE_DIR}/consumer/run.cmake)
+    set_tests_properties(package.${how} PROPERTIES LABELS package TIMEOUT 300)
+  endforeach()
+  set_tests_properties(package.subproject PROPERTIES LABELS long TIMEOUT 3600)
+endif()
+
+# A parameter swept by a script over the program.
+if(TARGET tendril)
+  add_test(NAME example.shell COMMAND sh ${PROJECT_SOURCE_DIR}/examples/shell/sweep.sh ${PROJECT_SOURCE_DIR}/scenes/cantilever.json
+    E tip.z 2e8 2e9)
+  set_tests_properties(example.shell PROPERTIES LABELS package TIMEOUT 60 ENVIRONMENT_MODIFICATION PATH=path_list_prepend:$<TARGET_FILE_DIR:tendril>
+    PASS_REGULAR_EXPRESSION "E,tip.z\n2e8,-0.00293[0-9]*\n2e9,-0.000294[0-9]*\n")
 endif()
 
 if(TENDRIL_SANITIZE)

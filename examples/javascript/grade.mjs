@@ -1,0 +1,9 @@
+// Runs the checks of scenes and prints the points of each: node grade.mjs SCENE.json ...
+import { checkAll, loadEngine } from '@tendril/engine';
+
+const { scenes, failed } = await checkAll(await loadEngine(), process.argv.slice(2), { limit: 60 });
+for (const { scene, status, checks } of scenes) {
+  const points = (list) => list.reduce((sum, check) => sum + check.points, 0);
+  console.log(`${scene}: ${status}, ${points(checks.filter(({ passed }) => passed))} of ${points(checks)} points`);
+}
+process.exitCode = failed === 0 ? 0 : 1;

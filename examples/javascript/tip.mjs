@@ -1,0 +1,11 @@
+// Steps a scene to its end and prints what its probes measure, ten times on the way: node tip.mjs SCENE.json
+import { loadEngine, readScene } from '@tendril/engine';
+
+const engine = await loadEngine();
+const sim = engine.simulation(await readScene(process.argv[2]));
+console.log(sim.info().title);
+while (!sim.finished) {
+  const { time } = sim.advance(sim.duration / 10);
+  console.log(`t = ${time.toPrecision(4)} s`, sim.probes());
+}
+sim.dispose();
