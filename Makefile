@@ -4,7 +4,7 @@
 help:
 	@echo "make run        build the module and the page, and serve it"
 	@echo "make test       every test: C++ natively and in WASM, scenes, module, page, browser"
-	@echo "make test-long  long tests and scenes, laws on fresh random scenes, fuzzing"
+	@echo "make test-long  long tests and scenes, laws on fresh random scenes, sanitizers, fuzzing"
 	@echo "make bench      speed, natively and in WASM"
 	@echo "make native     the tendril program, into build/native/tendril"
 	@echo "make format     clang-format over the C++"
@@ -31,7 +31,7 @@ page: wasm
 
 format:
 	@scripts/setup.sh format
-	git ls-files -z '*.cpp' '*.h' | xargs -0 clang-format -i
+	@scripts/format.sh
 
 clean:
 	rm -rf build web/dist

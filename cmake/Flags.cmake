@@ -14,8 +14,10 @@ if(EMSCRIPTEN)
   add_link_options(-fwasm-exceptions)
 endif()
 
+option(TENDRIL_WERROR "Warnings are errors, as in continuous integration" OFF)
+
 function(tendril_flags target)
-  target_compile_options(${target} PRIVATE -ffp-contract=off -Wall -Wextra)
+  target_compile_options(${target} PRIVATE -ffp-contract=off -Wall -Wextra $<$<BOOL:${TENDRIL_WERROR}>:-Werror>)
   if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
     # False alarms of g++ 12 inside std::string's operator+, gone in g++ 13.
     target_compile_options(${target} PRIVATE -Wno-restrict -Wno-stringop-overflow -Wno-stringop-overread -Wno-array-bounds)

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs what the named goals lack, and nothing else: `scripts/setup.sh native wasm page test bench format`.
+# Installs what the named goals lack, and nothing else: `scripts/setup.sh native wasm page test browser bench format tidy fuzz`.
 # System packages come through apt, as root or through sudo; with neither, the one line to run is printed.
 . "$(dirname "$0")/env.sh"
 
@@ -29,11 +29,12 @@ for goal in "$@"; do
     test)
       program c++ g++
       header gtest/gtest.h libgtest-dev
-      [ -e /usr/src/googletest/googletest/CMakeLists.txt ] || need googletest
-      [ -e /usr/bin/chromium ] || need chromium ;;
+      [ -e /usr/src/googletest/googletest/CMakeLists.txt ] || need googletest ;;
+    browser) [ -e /usr/bin/chromium ] || need chromium ;;
     fuzz) program clang++ clang; ls /usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.fuzzer-*.a >/dev/null 2>&1 || need libclang-rt-14-dev ;;
     bench) program c++ g++; header benchmark/benchmark.h libbenchmark-dev ;;
     format) program clang-format clang-format ;;
+    tidy) program clang-tidy clang-tidy; program git git ;;
     *) echo "setup.sh: unknown goal '$goal'" >&2; exit 2 ;;
   esac
 done

@@ -1,30 +1,71 @@
 #!/usr/bin/env bash
-# Every test there is but the long ones. Fails when anything fails, and when a part has no tests at all.
+# Every test there is but the long ones, or some parts of them: `scripts/test.sh [gates] [native] [wasm] [page] [sanitized]`. Fails
+# when anything fails, and when a part has no tests at all. Where TENDRIL_BUILT is set, the package, the
+# program and tendril_scene in build/ were built elsewhere, and wasm and page test them as they are.
 . "$(dirname "$0")/env.sh"
 set -o pipefail
-scripts/setup.sh native wasm page test
+for part in "$@"; do
+  case $part in
+    gates | native | wasm | page | sanitized) ;;
+    *) echo "test.sh: unknown part '$part'; there are gates, native, wasm, page and sanitized" >&2; exit 2 ;;
+  esac
+done
+# has PART...: whether one of them is wanted.
+asked=" ${*:-gates native wasm page sanitized} "
+has() {
+  local part
+  for part in "$@"; do case $asked in *" $part "*) return 0 ;; esac; done
+  return 1
+}
+
+own=yes
+[ -z "${TENDRIL_BUILT:-}" ] || own=no
+goals=""
+if has gates wasm page; then goals+=" page"; fi
+if has gates; then goals+=" format"; fi
+if has native sanitized || { has wasm page && [ $own = yes ]; }; then goals+=" native"; fi
+if has wasm || { has page && [ $own = yes ]; }; then goals+=" wasm"; fi
+if has native wasm sanitized; then goals+=" test"; fi
+if has page; then goals+=" browser"; fi
+scripts/setup.sh $goals
 . scripts/env.sh
 . scripts/stages.sh
 
-native() { cmake --preset native && cmake --build --preset native; }
-wasm() { cmake --preset wasm && cmake --build --preset wasm; }
-sanitized() { cmake --preset debug && cmake --build --preset debug --target sanitized_tests && ctest --preset debug; }
+native() { configure native && cmake --build --preset native "$@"; }
+wasm() { configure wasm && cmake --build --preset wasm "$@"; }
+sanitized() {
+  configure debug && cmake --build --preset debug --target sanitized_tests && ctest --preset debug --verbose
+}
 page() { npm run check --prefix web && npm run build --prefix web; }
 
-tests walls node node --test tests/walls/*.test.mjs
-if build native-build native; then
-  tests native ctest ctest --preset native
+if has gates; then
+  tests walls node node --test tests/walls/*.test.mjs
+  gate format scripts/format.sh --check
 fi
-if build wasm-build wasm; then
-  tests wasm ctest ctest --preset wasm
-  behind sanitized sanitized
-  tests module node node --test --test-concurrency=2 tests/module/*.test.mjs
+
+ready=yes
+if has native; then
+  build native-build native && tests native ctest ctest --preset native
+elif has wasm page && [ $own = yes ]; then
+  build native-build native --target tendril tendril_scene || ready=no
+fi
+if has wasm; then
+  only=""
+  [ $own = yes ] || only="--target tendril_kernel_tests"
+  build wasm-build wasm $only || ready=no
+elif has page && [ $own = yes ]; then
+  build wasm-build wasm --target tendril_package || ready=no
+fi
+if has wasm && [ $ready = yes ]; then tests wasm ctest ctest --preset wasm --verbose; fi
+
+# Most of what follows waits for a browser, so the compiler works behind it.
+if has sanitized; then behind sanitized sanitized; fi
+if has wasm && [ $ready = yes ]; then tests module node node --test --test-concurrency=2 tests/module/*.test.mjs; fi
+if has page; then
   tests page-units vitest npm test --prefix web
-  if build page-build page; then
+  if [ $ready = yes ] && build page-build page; then
     tests browser node npm test --prefix tests/browser
   fi
-else
-  behind sanitized sanitized
 fi
-joined sanitized ctest
+if has sanitized; then joined sanitized ctest; fi
 finish

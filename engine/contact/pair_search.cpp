@@ -1,11 +1,13 @@
 #include "contact/pair_search.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <limits>
 #include <numeric>
 
 #include "contact/sweep.h"
+#include "geometry/invariants.h"
 
 namespace tendril::contact {
 namespace {
@@ -41,7 +43,12 @@ PairSearch::PairSearch(const ContactMesh& mesh, std::span<const Vec3> initial, c
       edgeExclusions_(edgeNodes(mesh), edgeValues(mesh, &ContactMesh::Edge::length),
                       edgeValues(mesh, &ContactMesh::Edge::radius), initial,
                       [&](int i, int j) { return reach(mesh.edges[i].body, mesh.edges[j].body); }),
-      pointExclusions_(mesh, initial, reach) {}
+      pointExclusions_(mesh, initial, reach) {
+  for ([[maybe_unused]] const ContactMesh::Edge& edge : mesh.edges)
+    assert(geometry::allInRange(edge.nodes, initial.size()));
+  for ([[maybe_unused]] const ContactMesh::Triangle& triangle : mesh.triangles)
+    assert(geometry::allInRange(triangle.nodes, initial.size()));
+}
 
 PairSearch::Among PairSearch::everything(const ContactMesh& mesh) {
   const auto all = [](std::size_t n) {
@@ -54,9 +61,11 @@ PairSearch::Among PairSearch::everything(const ContactMesh& mesh) {
 
 std::array<int, 4> PairSearch::nodes(const ContactPair& pair) const {
   if (pair.kind == ContactPair::Kind::edges) {
+    assert(geometry::inRange(pair.i, mesh_.edges.size()) && geometry::inRange(pair.j, mesh_.edges.size()));
     const auto &a = mesh_.edges[pair.i].nodes, &b = mesh_.edges[pair.j].nodes;
     return {a[0], a[1], b[0], b[1]};
   }
+  assert(geometry::inRange(pair.i, mesh_.points.size()) && geometry::inRange(pair.j, mesh_.triangles.size()));
   const auto& t = mesh_.triangles[pair.j].nodes;
   return {mesh_.points[pair.i].node, t[0], t[1], t[2]};
 }

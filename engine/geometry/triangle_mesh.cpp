@@ -3,11 +3,14 @@
 #include "geometry/triangle_mesh.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <stdexcept>
 #include <unordered_map>
+
+#include "geometry/invariants.h"
 
 namespace tendril::geometry {
 
@@ -326,11 +329,13 @@ MeshTopology meshTopology(const std::vector<std::array<int, 3>>& triangles) {
     out.a = edge.a;
     out.b = edge.b;
     for (std::size_t k = 0; k < static_cast<std::size_t>(edge.count); ++k) {
+      assert(inRange(edge.triangle[k], triangles.size()));
       const std::array<int, 3>& corners = triangles[static_cast<std::size_t>(edge.triangle[k])];
       if (k == 1 && runsAlong(corners, edge.a, edge.b))
         throw std::invalid_argument("the triangles at " + Names({}).edge(edge.a, edge.b) + " are turned differently");
       out.triangle[k] = edge.triangle[k];
       out.opposite[k] = corners[0] + corners[1] + corners[2] - edge.a - edge.b;
+      assert(std::find(corners.begin(), corners.end(), out.opposite[k]) != corners.end());
     }
     topology.edges.push_back(out);
   }

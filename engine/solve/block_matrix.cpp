@@ -3,10 +3,12 @@
 #include "solve/block_matrix.h"
 
 #include <algorithm>
+#include <cassert>
 #include <limits>
 #include <stdexcept>
 #include <utility>
 
+#include "geometry/invariants.h"
 #include "solve/pack.h"
 #include "solve/wide.h"
 
@@ -189,6 +191,7 @@ BlockMatrix::BlockMatrix(const Graph& graph, std::span<const int> order, std::sp
 }
 
 int BlockMatrix::offset(int row, int col) const {
+  assert(geometry::inRange(row, groupOf_.size()) && geometry::inRange(col, groupOf_.size()));
   if (row < col) std::swap(row, col);
   const int g = groupOf_[col], begin = begin_[groupOf_[row]];
   const auto first = blocks_.begin() + firstBlock_[g], last = blocks_.begin() + firstBlock_[g + 1];

@@ -3,12 +3,14 @@
 #include "solve/sparse_ldlt.h"
 
 #include <algorithm>
+#include <cassert>
 #include <limits>
 #include <numeric>
 #include <stdexcept>
 #include <string>
 #include <utility>
 
+#include "geometry/invariants.h"
 #include "solve/dense_kernels.h"
 #include "solve/pivot.h"
 
@@ -30,6 +32,7 @@ SparseLdlt::SparseLdlt(const Graph& graph, Supernodes panels)
       panels_(std::move(panels)),
       position_(invertOrder(panels_.order)),
       matrix_(graph, panels_.order, panels_.groupBegin) {
+  assert(int(panels_.order.size()) == size_ && panels_.isConsistent());
   const int count = panels_.count();
   panelStart_.push_back(0);
   int tallest = 0, widest = 0;
@@ -99,7 +102,10 @@ void SparseLdlt::updateFrom(int source, int target, int begin, int end) {
   const std::span<const int> rows = panels_.rowsOf(source);
   const int height = int(rows.size()), inner = panels_.width(source);
   const std::ptrdiff_t stride = height, targetStride = panels_.height(target);
-  for (int i = begin; i < height; ++i) relative_[i] = panelPosition_[rows[i]];
+  for (int i = begin; i < height; ++i) {
+    relative_[i] = panelPosition_[rows[i]];
+    assert(geometry::inRange(relative_[i], targetStride) && panels_.rowsOf(target)[relative_[i]] == rows[i]);
+  }
   const double* from = factor_.data() + panelStart_[source];
   for (int k = begin; k < end; k += tileColumns) {
     const int columns = std::min(tileColumns, end - k);

@@ -1,8 +1,10 @@
 #include "links/chain/chain.h"
 
 #include <algorithm>
+#include <cassert>
 #include <utility>
 
+#include "geometry/invariants.h"
 #include "links/chain/blocks.h"
 
 namespace tendril::links {
@@ -41,6 +43,7 @@ Chain::Chain(std::vector<ChainStep> steps, const geometry::Pose& base, int coord
 }
 
 void Chain::setOffset(int step, const geometry::Pose& offset) {
+  assert(geometry::inRange(step, steps_.size()));
   steps_[static_cast<std::size_t>(step)].offset = offset;
   locals_[static_cast<std::size_t>(step)].plain = isIdentity(offset);
 }
@@ -51,6 +54,8 @@ void Chain::findBodies() {
   for (std::size_t k = 0; k < steps_.size(); ++k) {
     const ChainStep& step = steps_[k];
     const int n = step.coordinates(), parent = step.parent;
+    assert(parent < static_cast<int>(k) && parent >= -1 && "parents come before their children");
+    assert(n == 0 || (step.first >= 0 && step.first + n <= size_));
     const int beyond = parent < 0 ? -1 : bodyOfStep_[static_cast<std::size_t>(parent)];
     const int carried = parent < 0 ? -1 : carrier_[static_cast<std::size_t>(parent)];
     bodyOfStep_.push_back(beyond), carrier_.push_back(carried), before_.push_back(-1);

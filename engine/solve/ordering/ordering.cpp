@@ -4,8 +4,11 @@
 #include <Eigen/OrderingMethods>
 #include <Eigen/SparseCore>
 #include <algorithm>
+#include <cassert>
 #include <stdexcept>
 #include <string>
+
+#include "geometry/invariants.h"
 
 namespace tendril::solve {
 
@@ -41,6 +44,7 @@ Graph buildGraph(int size, std::span<const std::array<int, 2>> pattern) {
 }
 
 std::vector<int> invertOrder(std::span<const int> order) {
+  assert(geometry::isPermutation(order));
   std::vector<int> position(order.size());
   for (size_t p = 0; p < order.size(); ++p) position[order[p]] = int(p);
   return position;

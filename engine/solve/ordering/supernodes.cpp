@@ -2,7 +2,10 @@
 #include "solve/ordering/supernodes.h"
 
 #include <algorithm>
+#include <cassert>
 #include <numeric>
+
+#include "geometry/invariants.h"
 
 namespace tendril::solve {
 namespace {
@@ -121,7 +124,7 @@ std::vector<Panel> mergePanels(const CompressedGraph& groups, std::span<const in
 }
 
 /// Cuts panels into parts of nearly equal width, none wider than `widest` unless it is a single group.
-std::vector<Panel> cutPanels(const CompressedGraph& groups, std::span<const int> order, std::vector<Panel> panels) {
+std::vector<Panel> cutPanels(const CompressedGraph& groups, std::span<const int> order, std::span<const Panel> panels) {
   std::vector<Panel> out;
   for (const Panel& panel : panels) {
     const int parts = (panel.width + widestPanel - 1) / widestPanel;
@@ -191,6 +194,20 @@ Supernodes expand(const CompressedGraph& groups, std::span<const int> order, std
 }
 
 }  // namespace
+
+bool Supernodes::isConsistent() const {
+  const int size = int(order.size());
+  if (!geometry::isPermutation(order) || !geometry::isAscending(firstColumn) || int(panelOf.size()) != size)
+    return false;
+  if (firstColumn.front() != 0 || firstColumn.back() != size || rowStart.back() != rows.size()) return false;
+  for (int s = 0; s < count(); ++s) {
+    const std::span<const int> own = rowsOf(s);
+    if (height(s) < width(s) || !geometry::isAscending(own) || !geometry::allInRange(own, size)) return false;
+    for (int c = 0; c < width(s); ++c)
+      if (own[c] != firstColumn[s] + c || panelOf[own[c]] != s) return false;
+  }
+  return true;
+}
 
 Supernodes findSupernodes(const CompressedGraph& groups, std::span<const int> order) {
   std::vector<int> position = invertOrder(order);

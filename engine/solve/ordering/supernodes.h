@@ -23,6 +23,8 @@ struct Supernodes {
   int width(int s) const { return firstColumn[s + 1] - firstColumn[s]; }
   int height(int s) const { return int(rowStart[s + 1] - rowStart[s]); }
   std::span<const int> rowsOf(int s) const { return {rows.data() + rowStart[s], rows.data() + rowStart[s + 1]}; }
+  /// For assert: the panels divide the columns, and the rows of each ascend, from its own columns on.
+  bool isConsistent() const;
 };
 
 /// Finds the panels for a pattern and an order of its groups. Small panels are merged with the next where the zeros

@@ -60,8 +60,33 @@ double secondsNow() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
+/// [s] of a processor.
+double spentBy(int process) {
+  clockid_t clock;
+  struct timespec time;
+  if (::clock_getcpuclockid(process, &clock) != 0 || ::clock_gettime(clock, &time) != 0) return 0;
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
 struct rlimit atMost(long value) {
   return {static_cast<rlim_t>(value), static_cast<rlim_t>(value)};
+}
+
+/// From the stat files of /proc, which every Linux has; the list in /proc/N/task is an option of its kernel.
+std::vector<int> childrenOf(int parent) {
+  std::vector<int> found;
+  std::error_code ignored;
+  for (const fs::directory_entry& entry : fs::directory_iterator("/proc", ignored)) {
+    const int process = std::atoi(entry.path().filename().c_str());
+    if (process <= 0) continue;
+    std::string text;
+    std::getline(std::ifstream(entry.path() / "stat"), text, '\0');
+    // "7 (name) S 5 ...": the name may hold anything.
+    std::istringstream rest(text.substr(std::min(text.rfind(')'), text.size() - 1) + 1));
+    std::string state;
+    if (int above = 0; rest >> state >> above && above == parent && state != "Z") found.push_back(process);
+  }
+  return found;
 }
 
 }  // namespace
@@ -97,6 +122,12 @@ Started::Started(const std::vector<std::string>& words, const Surroundings& arou
     ::setrlimit(RLIMIT_NOFILE, &files);
   }
   ::setrlimit(RLIMIT_CORE, &core);
+  if (around.disk.bytes > 0) {
+    ::setenv("LD_PRELOAD", TENDRIL_SMALL_DISK, 1);
+    ::setenv("SMALL_DISK_FOLDER", around.disk.folder.c_str(), 1);
+    ::setenv("SMALL_DISK_BYTES", std::to_string(around.disk.bytes).c_str(), 1);
+    ::setenv("ASAN_OPTIONS", "verify_asan_link_order=0", 1);  // a sanitized program would not start after it
+  }
   std::vector<char*> argv = {const_cast<char*>(TENDRIL_PROGRAM)};
   for (const std::string& word : words) argv.push_back(const_cast<char*>(word.c_str()));
   argv.push_back(nullptr);
@@ -111,16 +142,8 @@ Started::~Started() {
 }
 
 double Started::spent() const {
-  const auto of = [](int process) {
-    clockid_t clock;
-    struct timespec time;
-    if (::clock_getcpuclockid(process, &clock) != 0 || ::clock_gettime(clock, &time) != 0) return 0.0;
-    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-  };
-  const std::string number = std::to_string(process_);
-  std::ifstream children("/proc/" + number + "/task/" + number + "/children");
-  double sum = of(process_);
-  for (int child = 0; children >> child;) sum += of(child);
+  double sum = spentBy(process_);
+  for (const int child : childrenOf(process_)) sum += spentBy(child);
   return sum;
 }
 
@@ -133,12 +156,12 @@ void Started::signal(int number) const {
   ::kill(process_, number);
 }
 
-int Started::child() const {
-  const std::string number = std::to_string(process_);
+int Started::child(double seconds) const {
   int found = 0;
   eventually([&] {
-    std::ifstream("/proc/" + number + "/task/" + number + "/children") >> found;
-    return found > 0;
+    for (const int child : childrenOf(process_))
+      if (spentBy(child) >= seconds) found = child;
+    return found != 0;
   });
   return found;
 }

@@ -41,6 +41,11 @@ bool eventually(const std::function<bool()>& look);
 struct Surroundings {
   std::string input, out;
   long fileBytes = 0, cpuSeconds = 0, openFiles = 0;
+  /// What is in this folder shares a disk of so many bytes (tests/preload/small_disk.cpp).
+  struct Disk {
+    std::string folder;
+    long bytes = 0;
+  } disk;
 };
 
 /// A program that runs beside the test.
@@ -54,9 +59,8 @@ class Started {
   /// Waits until it and its children have spent so many seconds of a processor, which a busy machine gives late.
   void work(double seconds) const;
   void signal(int number) const;
-  /// The process number of the one child that it has, waiting for it; 0 where it does not come, or the system does not
-  /// tell.
-  int child() const;
+  /// The process number of a child that has spent so many seconds of a processor, waiting for it; 0 where none comes.
+  int child(double seconds = 0) const;
   Output wait();
   /// [s] of a processor that it and its children spent from the last signal to the end.
   double workedOn() const { return workedOn_; }

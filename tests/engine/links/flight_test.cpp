@@ -42,7 +42,9 @@ TEST(Flight, OfWhatKeepsItsShapeIsThatOfAStone) {
           EXPECT_TRUE(all.warnings.empty()) << all.warnings.front();
           EXPECT_LT((velocity() - start - Vec3(0, 0, 0.5 * std::stod(g))).norm(), 1e-11);
           // The links stay as they are, to the digits of what the flight has.
-          if (*more) EXPECT_LT((test::vectorColumn(sim, "w") - velocity()).norm(), 1e-9);
+          if (*more) {
+            EXPECT_LT((test::vectorColumn(sim, "w") - velocity()).norm(), 1e-9);
+          }
         }
       }
     }

@@ -269,7 +269,9 @@ TEST(LinkageContactScene, WhatATableCarriesToAndFroCostsNothing) {
       const double lost = std::abs(column(sim, "numerical"));
       EXPECT_GT(column(sim, "dissipated"), 1.9e-3);
       EXPECT_LT(lost, 2e-4 * column(sim, "work")) << integrator;
-      if (before > 0) EXPECT_LT(lost, before / 2.5) << integrator;
+      if (before > 0) {
+        EXPECT_LT(lost, before / 2.5) << integrator;
+      }
       before = lost;
     }
   }

@@ -174,7 +174,9 @@ TEST(LinkageFluidScene, AStreamCarriesLinksAsOneSeesFromIt) {
         runToEnd(stream);
         const double apart = (vectorColumn(stream, "tip") - vectorColumn(still, "tip") + Vec3(1.3 * 0.5, 0, 0)).norm();
         EXPECT_LT(apart, 2e-5) << integrator << fluid;
-        if (before > 0) EXPECT_LT(apart, before / 3) << integrator << fluid;
+        if (before > 0) {
+          EXPECT_LT(apart, before / 3) << integrator << fluid;
+        }
         const double kept = std::string(integrator) == "implicit-midpoint" ? 1e-12 : 2e-3;
         EXPECT_LT(std::abs(column(stream, "numerical")), kept * column(stream, "kinetic")) << integrator << fluid;
         before = apart;

@@ -69,7 +69,9 @@ TEST(FollowerEnds, PushARodOfNaturalCurvatureAsTheorySays) {
       const Vec3 p = tip(scene(n, R"({"curvature": [5, 0]})",
                                R"([{"follower": [0, 0, )" + inDigits(force) + R"(], "at": "a:last"}])"));
       const double off = std::hypot(p.x() - exact[0], std::hypot(p.y(), p.z()) - exact[1]);
-      if (before > 0) EXPECT_NEAR(before / off, 4, 0.5) << n << " edges, " << force << " N";
+      if (before > 0) {
+        EXPECT_NEAR(before / off, 4, 0.5) << n << " edges, " << force << " N";
+      }
       before = off;
     }
     EXPECT_LT(before, 1e-4 * length);

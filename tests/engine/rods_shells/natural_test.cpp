@@ -189,7 +189,9 @@ TEST(Natural, CurvatureAndTwistAreGivenPerNaturalLength) {
     EXPECT_NEAR(run["k.c1"], k, 1e-8);
     EXPECT_NEAR(run["w"], w, 1e-8);
     EXPECT_NEAR(run["e"], 0, 1e-12);
-    if (w == 0) EXPECT_NEAR(run["tip.z"], (1 - std::cos(1.5 * k)) / k, 2e-3);
+    if (w == 0) {
+      EXPECT_NEAR(run["tip.z"], (1 - std::cos(1.5 * k)) / k, 2e-3);
+    }
   };
   for (const double w : {0.0, 3.0}) {
     const std::string given = "\"curvature\": [0.8, 0], \"twist\": " + std::to_string(w);

@@ -460,7 +460,9 @@ TEST(EnergyBalance, AContactThatBeginsFromNothingIsNoAlarm) {
       for (const std::string& warning : progress.warnings)
         EXPECT_EQ(warning.find("do not trust"), std::string::npos) << integrator << " " << speed << ": " << warning;
       // Faster than a quarter of the contact's distance in a step, impacts are not resolved and may be cut.
-      if (speed < 0.1) EXPECT_EQ(progress.retries, 0) << integrator;
+      if (speed < 0.1) {
+        EXPECT_EQ(progress.retries, 0) << integrator;
+      }
     }
   }
 }
