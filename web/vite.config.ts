@@ -6,6 +6,7 @@ import { defineConfig, type Plugin } from 'vite';
 import { galleryPictures } from './pictures/plugin';
 import { engineFirst } from './plugins/engineFirst';
 import { leanThree } from './plugins/leanThree';
+import { plainFormulas } from './plugins/plainFormulas';
 import { sceneTexts } from './plugins/scenes';
 
 const root = import.meta.dirname;
@@ -58,6 +59,7 @@ export default defineConfig(({ mode }) => ({
   base: './',
   plugins: [
     sceneTexts(resolve(root, '../scenes')),
+    plainFormulas(),
     ...(mode === 'test' ? [] : [leanThree(), engineFirst(), galleryPictures(root, enginePackage())]),
     contentPolicy(),
   ],
