@@ -6,6 +6,7 @@ import { defineConfig, type Plugin } from 'vite';
 import { galleryPictures } from './pictures/plugin';
 import { engineFirst } from './plugins/engineFirst';
 import { leanThree } from './plugins/leanThree';
+import { notices } from './plugins/notices';
 import { plainFormulas } from './plugins/plainFormulas';
 import { sceneTexts } from './plugins/scenes';
 
@@ -60,7 +61,9 @@ export default defineConfig(({ mode }) => ({
   plugins: [
     sceneTexts(resolve(root, '../scenes')),
     plainFormulas(),
-    ...(mode === 'test' ? [] : [leanThree(), engineFirst(), galleryPictures(root, enginePackage())]),
+    ...(mode === 'test'
+      ? []
+      : [leanThree(), engineFirst(), galleryPictures(root, enginePackage()), notices(enginePackage())]),
     contentPolicy(),
   ],
   resolve: {

@@ -32,7 +32,7 @@ test('packed and installed into an empty project it runs a scene', () => {
   const npm = (...args) => execFileSync('npm', args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
   try {
     const [{ filename, files }] = JSON.parse(npm('pack', packageFolder, '--json', '--ignore-scripts'));
-    assert.deepEqual(files.map(({ path }) => path).sort(), ['LICENSE', 'README.md', 'engine.d.mts', 'engine.mjs', 'node.mjs',
+    assert.deepEqual(files.map(({ path }) => path).sort(), ['LICENSE', 'NOTICES', 'README.md', 'engine.d.mts', 'engine.mjs', 'node.mjs',
       'package.json', 'tendril.mjs', 'tendril.wasm']);
     writeFileSync(join(folder, 'package.json'), '{"name": "stranger", "version": "1.0.0", "private": true}');
     npm('install', '--offline', '--no-audit', '--no-fund', join(folder, filename));
