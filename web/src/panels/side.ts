@@ -35,6 +35,7 @@ export class Side {
     this.add('plots', 'Plots', plots.element);
     this.add('values', 'Values', values.element);
     this.add('about', 'About', about.element);
+    about.element.classList.add('about');
     about.element.tabIndex = -1;
     this.choose(0);
     // Where there is hardly room for the view, the sheet is closed at first.
