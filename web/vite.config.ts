@@ -6,6 +6,8 @@ import { defineConfig, type Plugin } from 'vite';
 import { galleryPictures } from './pictures/plugin';
 import { engineFirst } from './plugins/engineFirst';
 import { leanThree } from './plugins/leanThree';
+import { notices } from './plugins/notices';
+import { plainFormulas } from './plugins/plainFormulas';
 import { sceneTexts } from './plugins/scenes';
 
 const root = import.meta.dirname;
@@ -58,7 +60,10 @@ export default defineConfig(({ mode }) => ({
   base: './',
   plugins: [
     sceneTexts(resolve(root, '../scenes')),
-    ...(mode === 'test' ? [] : [leanThree(), engineFirst(), galleryPictures(root, enginePackage())]),
+    plainFormulas(),
+    ...(mode === 'test'
+      ? []
+      : [leanThree(), engineFirst(), galleryPictures(root, enginePackage()), notices(enginePackage())]),
     contentPolicy(),
   ],
   resolve: {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { after, before, test } from 'node:test';
-import { open, start, untilRun, untilTitle } from './support.mjs';
+import { dropScene, open, start, untilRun, untilTitle } from './support.mjs';
 
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -118,5 +118,40 @@ test('on a phone the guide fills the screen and does not scroll sideways', async
     assert.ok(content <= box + 1, `${id} is ${content} px wide in ${box} px`);
   }
   assert.deepEqual(await seriousFaults(page), []);
+  await context.close();
+});
+
+test('a description is shown with its formulas and its links; HTML in it stays text, and the policy has nothing to report', async () => {
+  const { page, context, errors, requests } = await open(site);
+  await untilRun(page, 'playing');
+  const description =
+    'First $E I / L^2$. Then <img src="https://x.example/a.png" onerror="window.was = 1"> [bad](javascript:window.was=1) ' +
+    '[mail](mailto:a@b.example) [web](https://b.example/) ![sketch](https://x.example/b.png) a &lt; b\n\n<script>window.was = 1</script>\n\n' +
+    '$$\\frac{x}{\\color{red}{y}} \\sideset{_a}{_b}{\\sum} \\unknown$$ and $\\sideset{_a}{_b}{\\sum}$';
+  const scene = {
+    format: 'tendril/1',
+    title: 'Described',
+    description,
+    materials: { soft: { youngs: 1e6, poisson: 0.5, density: 1000 } },
+    rods: { arm: { material: 'soft', section: { circle: { radius: 0.01 } }, segments: 4, path: { line: { from: [0, 0, 0], to: [1, 0, 0] } } } },
+    constraints: [{ clamp: 'arm:first' }],
+    solver: { dt: 0.01, duration: 1 },
+  };
+  await dropScene(page, JSON.stringify(scene));
+  await untilTitle(page, 'Described');
+  await page.waitForFunction(() => document.querySelectorAll('.about math').length === 2 && document.querySelector('.lede math'));
+  const shown = await page.$eval('.about', (about) => ({
+    live: about.querySelectorAll('img, script').length,
+    links: [...about.querySelectorAll('a')].map(({ href, rel }) => [href, rel]),
+    words: about.textContent,
+    unread: [...about.querySelectorAll('.math')].filter((one) => !one.querySelector('math')).map((one) => one.textContent),
+  }));
+  assert.equal(shown.live, 0);
+  assert.deepEqual(shown.links, [['mailto:a@b.example', 'noopener noreferrer'], ['https://b.example/', 'noopener noreferrer']]);
+  for (const part of ['<img src="https://x.example/a.png"', '<script>window.was = 1</script>', 'sketch', 'a < b']) assert.ok(shown.words.includes(part), part);
+  assert.equal(shown.unread.length, 1, 'a formula that cannot be read stays as it is written');
+  assert.equal(await page.evaluate(() => window.was), undefined);
+  assert.deepEqual(requests.filter((address) => address.includes('example')), []);
+  assert.deepEqual(errors, []);
   await context.close();
 });

@@ -42,7 +42,7 @@ const node = (...args) => execFileSync(process.execPath, args, { cwd: folder, en
 
 test('the packed module holds what it needs and nothing else, and is called by the version', () => {
   assert.equal(filename, `tendril-engine-${version}.tgz`);
-  assert.deepEqual(files.map(({ path }) => path).sort(), ['LICENSE', 'README.md', 'check.mjs', 'engine.d.mts', 'engine.mjs',
+  assert.deepEqual(files.map(({ path }) => path).sort(), ['LICENSE', 'NOTICES', 'README.md', 'check.mjs', 'engine.d.mts', 'engine.mjs',
     'node.mjs', 'package.json', 'tendril.mjs', 'tendril.wasm']);
 });
 

@@ -4,6 +4,7 @@ import { EngineClient } from './engine/client';
 import { isGeometry } from './engine/geometry';
 import type { LoadedReply, Reply, SnapshotReply } from './engine/protocol';
 import { newWorker } from './engine/start';
+import type { About } from './panels/about';
 import { Checks } from './panels/checks';
 import { Gallery, galleryChunk } from './panels/gallery';
 import { Guide } from './panels/guide';
@@ -30,7 +31,8 @@ import { fileName, saveFile } from './share/files';
 import { Keeping } from './share/keeping';
 import { ObstacleMoves } from './share/obstacleMoves';
 import { Openings, type Origin, standIn } from './share/openings';
-import { keptValues } from './text/keptValues';
+import { textEdits } from './share/textEdits';
+import { formulaChunk } from './text/formula';
 import { Series } from './text/series';
 import { Chunk } from './ui/chunk';
 import { h } from './ui/dom';
@@ -63,10 +65,14 @@ export class App {
     const { Plots } = await import('./panels/plots');
     return new Plots((time) => this.transport.markMoment(time));
   });
+  private readonly about = new Late<About>('the description', async () => {
+    const { About } = await import('./panels/about');
+    return new About();
+  });
   private readonly firstStep = new FirstStep(() => this.prepare());
   private readonly values = new Values();
   private readonly checks = new Checks({
-    runAll: () => this.client.send({ type: 'runChecks', text: this.edits.asSet }),
+    runAll: () => void this.withTextAsSet((text) => this.client.send({ type: 'runChecks', text })),
     stop: () => this.client.send({ type: 'stopChecks' }),
   });
   private readonly lede = new Lede({
@@ -168,7 +174,9 @@ export class App {
       redo: () => this.redo(),
       share: () => void this.share(),
       takeScene: () =>
-        saveFile(fileName(this.title, '.json'), new Blob([this.edits.asSet], { type: 'application/json' })),
+        void this.withTextAsSet((text) =>
+          saveFile(fileName(this.title, '.json'), new Blob([text], { type: 'application/json' })),
+        ),
       takeCsv: () => saveFile(fileName(this.title, '.csv'), new Blob([this.series.now.csv()], { type: 'text/csv' })),
       takePicture: () => void this.takePicture(),
       guide: () => void this.guide.show(),
@@ -184,11 +192,11 @@ export class App {
       pointed: (time) => this.plots.now?.cursor.set(time),
     });
     this.parameters = new Parameters((name, value, held) => this.edits.change(name, value, held));
-    this.side = new Side(this.lede, this.parameters, this.plots, this.values, this.checks);
+    this.side = new Side(this.lede, this.parameters, this.plots, this.values, this.checks, this.about);
     this.drawer = new TextDrawer({
       validate: (text) => this.validate(text),
       stepped: (from, to) => this.edits.follow(from, to),
-      run: (text) => this.load(text, keptValues(this.edits, text), { kind: 'other' }),
+      run: (text) => void this.runText(text),
       running: () => this.edits.text || this.unshown,
       marked: (unrun) => this.header.setTextUnrun(unrun),
       discarded: () => {
@@ -250,13 +258,14 @@ export class App {
     this.keeping.start(page, heading);
   }
 
-  /** What is not needed for the first picture that moves: the plots in sight at once, the rest when there is time. */
+  /** What is not needed for the first picture that moves: the plots and words in sight at once, the rest when there is time. */
   private prepare(): void {
     this.plots.come();
+    this.about.come();
     const idle = (work: () => void): unknown =>
       window.requestIdleCallback ? window.requestIdleCallback(work, { timeout: idleAfter }) : setTimeout(work, 3000);
     idle(async () => {
-      const parts = [galleryChunk, this.drawer, this.guide, this.shareDialog, this.help];
+      const parts = [galleryChunk, this.drawer, this.guide, this.shareDialog, this.help, textEdits, formulaChunk];
       await Promise.all([...parts.map((part) => part.prepare()), prepareTexts()]);
       performance.mark('all-there');
     });
@@ -271,7 +280,7 @@ export class App {
       this.view = new View(this.viewBox, {
         pull: (point, target) => this.pull(point, target),
         release: () => this.client.send({ type: 'release' }),
-        moveObstacle: (name, offset, least) => this.moves.move(name, offset, least),
+        moveObstacle: (name, offset, least) => void this.moves.move(name, offset, least),
         looked: () => this.keeping.changed(),
         refuseDrag: () => this.messages.note(pauseFirst),
       });
@@ -356,7 +365,7 @@ export class App {
     client.on('refused', (reply) => this.refused(reply));
     client.on('validated', ({ id, problems, warnings }) => {
       if (id === this.checking) this.drawer.showProblems(problems, warnings);
-      this.moves.checked(id, problems);
+      void this.moves.checked(id, problems);
     });
     client.on('snapshot', (reply) => this.snapshot(reply));
     client.on('status', (reply) => {
@@ -402,6 +411,21 @@ export class App {
     const stays = dragged || (origin.kind === 'history' && !this.playing && this.time === 0);
     this.asked.set(this.client.load(text, set, !stays && !this.stillWanted()), { text, origin, set });
     this.showUnshown();
+  }
+
+  /** Runs what the editor has, with the values that were set. */
+  private async runText(text: string): Promise<void> {
+    const shown = { text: this.edits.text, set: this.edits.set };
+    const any = Object.keys(shown.set).length > 0;
+    const edits = any ? await textEdits.get().catch(() => null) : null;
+    if (any && !edits) this.messages.note('The values that were set are left out: a part of the page did not arrive.');
+    this.load(text, edits?.keptValues(shown, text) ?? {}, { kind: 'other' });
+  }
+
+  private async withTextAsSet(use: (text: string) => void): Promise<void> {
+    const text = await this.edits.asSet().catch(() => null);
+    if (text === null) this.messages.note('The text could not be made: a part of the page did not arrive. Try again.');
+    else use(text);
   }
 
   /** Without an engine the text that came can be read, and taken along. */

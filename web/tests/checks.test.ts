@@ -5,7 +5,7 @@ import { CheckRuns } from '../src/engine/checkRuns';
 import { isGeometry } from '../src/engine/geometry';
 import type { Reply } from '../src/engine/protocol';
 import { Runner } from '../src/engine/runner';
-import { withValues } from '../src/text/withValues';
+import { withValues } from '../src/text/textEdits';
 import { fakeEngine } from './fakeEngine';
 
 const checks = [

@@ -31,7 +31,7 @@ beforeEach(() => {
   edits.loaded({ text, set: {} }, parameters, false);
 });
 
-test('a drag is sent once per drawn frame, with its newest value, and is in the text that is taken along', () => {
+test('a drag is sent once per drawn frame, with its newest value, and is in the text that is taken along', async () => {
   edits.change('E', 2);
   edits.change('E', 3);
   edits.change('n', 6);
@@ -43,7 +43,7 @@ test('a drag is sent once per drawn frame, with its newest value, and is in the 
   ]);
   expect(edits.set).toEqual({ E: 3, n: 6 });
   expect(edits.own('E')).toBe(3);
-  expect(JSON.parse(edits.asSet).parameters.E.value).toBe(3);
+  expect(JSON.parse(await edits.asSet()).parameters.E.value).toBe(3);
 });
 
 test('undo sets values back without a load, and redo sets them again', () => {
@@ -71,12 +71,12 @@ test('undo of another text loads it', () => {
   expect(told).toEqual([]);
 });
 
-test('a refused value leaves no trace', () => {
+test('a refused value leaves no trace', async () => {
   edits.change('E', -1);
   drawFrame();
   expect(edits.forget('E', -1)).toBe(true);
   expect(edits.set).toEqual({});
-  expect(edits.asSet).toBe(text);
+  expect(await edits.asSet()).toBe(text);
   expect(can).toEqual({ undo: false, redo: false });
 });
 

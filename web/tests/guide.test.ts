@@ -1,38 +1,65 @@
-// The guide: Markdown's blocks, and that every page, link, heading and picture of the project's guide exists.
+// Markdown, formulas, and that every page, link, heading and picture of the project's guide exists.
+import { marked as reader, type Tokens } from 'marked';
 import { describe, expect, it } from 'vitest';
 import { findPage, pages, pictureAddress, target } from '../src/guide/pages';
-import { anchor, blocks } from '../src/text/blocks';
+import { anchor, isOutside, tokensOf } from '../src/text/markdown';
+import { markupOf } from '../src/text/mathml';
 
-describe('blocks', () => {
-  it('are told apart, with and without empty lines between them', () => {
-    const text =
-      '# A `b`\nOne\ntwo.\n- x\n  more\n- y\n\n1. first\n\n2. second\n\n```json\n{\n\n# no heading\n```\nEnd.';
-    expect(blocks(text)).toEqual([
-      { kind: 'heading', level: 1, text: 'A `b`', id: 'a-b' },
-      { kind: 'paragraph', text: 'One two.' },
-      { kind: 'list', ordered: false, items: ['x more', 'y'] },
-      { kind: 'list', ordered: true, items: ['first', 'second'] },
-      { kind: 'code', language: 'json', text: '{\n\n# no heading' },
-      { kind: 'paragraph', text: 'End.' },
+const every = (text: string): Tokens.Generic[] => {
+  const found: Tokens.Generic[] = [];
+  reader.walkTokens(tokensOf(text), (token) => void found.push(token));
+  return found;
+};
+const typed = (text: string, type: string): Tokens.Generic[] => every(text).filter((token) => token.type === type);
+
+describe('Markdown', () => {
+  it('has formulas between dollar signs, in a line or in one of their own, and leaves prices alone', () => {
+    expect(typed('With $a_1*b*c$ and $|x|$.', 'formula').map((token) => token.text)).toEqual(['a_1*b*c', '|x|']);
+    expect(typed('$$ x^2 $$', 'formula')).toMatchObject([{ text: 'x^2', display: true }]);
+    expect(typed('| a |\n| --- |\n| $b^2$ |', 'formula')).toMatchObject([{ text: 'b^2', display: false }]);
+    expect(typed('from $5 to $6, or `$a$`, or $ a $', 'formula')).toEqual([]);
+  });
+
+  it('knows HTML from text, so that it can be shown as text', () => {
+    const tokens = every('A <img src=x onerror=alert(1)> b.\n\n<script>alert(1)</script>\n');
+    expect(tokens.filter(({ type }) => type === 'html').map(({ raw }) => raw.trim())).toEqual([
+      '<img src=x onerror=alert(1)>',
+      '<script>alert(1)</script>',
     ]);
   });
 
-  it('of a table are its cells', () => {
-    expect(blocks('| a | b |\n| --- | --- |\n| `x` | |\n| p \\| q | r |\n\nafter')).toEqual([
-      {
-        kind: 'table',
-        head: ['a', 'b'],
-        rows: [
-          ['`x`', ''],
-          ['p | q', 'r'],
-        ],
-      },
-      { kind: 'paragraph', text: 'after' },
-    ]);
+  it('lets links leave the page for other sites and for mail alone', () => {
+    const targets = [
+      'https://a.b',
+      'HTTP://a.b',
+      'mailto:a@b.c',
+      'javascript:alert(1)',
+      'data:text/html,x',
+      '//a.b',
+      'x.md',
+    ];
+    expect(targets.filter(isOutside)).toEqual(targets.slice(0, 3));
+  });
+});
+
+describe('formulas', () => {
+  it('become MathML', () => {
+    expect(markupOf('\\frac{a}{2}', false)).toMatch(/^<math.*<mfrac>.*<mi>a<\/mi><mn>2<\/mn><\/mfrac>.*<\/math>$/);
+    expect(markupOf('x', true)).toContain('display="block"');
   });
 
-  it('of a fence without an end is all the rest', () => {
-    expect(blocks('```\na\n')).toEqual([{ kind: 'code', language: '', text: 'a\n' }]);
+  it('that cannot be read, or want more than to be shown, are left to be shown as they are written', () => {
+    expect(markupOf('\\frac{a', false)).toBe('');
+    expect(markupOf('\\nosuchcommand', false)).toBe('');
+    expect(markupOf('\\href{javascript:alert(1)}{x}', false)).not.toContain('href=');
+    expect(markupOf('\\includegraphics{https://a.b/c.png}', false)).not.toContain('src=');
+    expect(markupOf('\\def\\a{\\a\\a}\\a', false)).toBe('');
+  });
+
+  it('of the guide can all be set', () => {
+    const sources = pages.flatMap(({ text }) => typed(text, 'formula').map((token) => token.text as string));
+    expect(sources.length).toBeGreaterThan(100);
+    expect(sources.filter((source) => markupOf(source, false) === '')).toEqual([]);
   });
 });
 
@@ -56,9 +83,7 @@ describe('the guide', () => {
         }
         const goal = target(link, id);
         expect(goal, `${id}: ${link}`).not.toBeNull();
-        const headings = blocks(findPage(goal?.page ?? '')?.text ?? '').flatMap((b) =>
-          b.kind === 'heading' ? [b.id] : [],
-        );
+        const headings = typed(findPage(goal?.page ?? '')?.text ?? '', 'heading').map((one) => anchor(one.text));
         if (goal?.heading) expect(headings, `${id}: ${link}`).toContain(goal.heading);
       }
     }

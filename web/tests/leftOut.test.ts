@@ -1,8 +1,8 @@
 // What becomes of values that were set: those that stay when another text runs, and the words for those that cannot.
 import type { Parameter } from '@tendril/engine';
 import { describe, expect, it } from 'vitest';
-import { keptValues } from '../src/text/keptValues';
 import { beyondWords, leftOutWords, nearest } from '../src/text/leftOut';
+import { keptValues } from '../src/text/textEdits';
 
 const parameter = (name: string, derived = false): Parameter => ({ name, derived, unit: 'Pa' }) as Parameter;
 

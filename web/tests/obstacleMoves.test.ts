@@ -23,8 +23,8 @@ beforeEach(() => {
 
 const drag = () => moves.move('post', [0.1, 0, 0], 1e-3);
 
-test('a drag in the text on screen is loaded at once', () => {
-  expect(drag()).toBe(true);
+test('a drag in the text on screen is loaded at once', async () => {
+  await drag();
   expect(state.loads).toEqual([
     [
       { text: moved, set: { E: 2, n: 5 } },
@@ -34,13 +34,13 @@ test('a drag in the text on screen is loaded at once', () => {
   expect(state.checked).toEqual([]);
 });
 
-test('what is written and not run yet goes along, with the values that it gives', () => {
+test('what is written and not run yet goes along, with the values that it gives', async () => {
   state.written = `${shown.replace('"n": 4', '"n": 7')} // my note`;
-  expect(drag()).toBe(true);
+  await drag();
   expect(state.loads).toEqual([]);
-  moves.checked(99, []);
+  await moves.checked(99, []);
   expect(state.loads).toEqual([]);
-  moves.checked(1, []);
+  await moves.checked(1, []);
   const text = state.written.replace('0.5', '0.6');
   expect(text).toContain('my note');
   expect(state.loads).toEqual([
@@ -52,25 +52,33 @@ test('what is written and not run yet goes along, with the values that it gives'
   expect(state.put).toBe(0);
 });
 
-test('a text that cannot run stays as it is, the obstacle goes back, and the words say why', () => {
+test('a text that cannot run stays as it is, the obstacle goes back, and the words say why', async () => {
   state.written = `${shown},`;
-  expect(drag()).toBe(true);
-  moves.checked(1, [{ line: 1, message: 'expected the end of the text' } as Problem]);
+  await drag();
+  await moves.checked(1, [{ line: 1, message: 'expected the end of the text' } as Problem]);
   expect(state.loads).toEqual([]);
   expect(state.put).toBe(1);
   expect(state.said).toEqual([
     '"post" stays where it was. Line 1 of the text cannot run: expected the end of the text.',
   ]);
-  moves.checked(1, []);
+  await moves.checked(1, []);
   expect(state.loads).toEqual([]);
 });
 
-test('a formula is refused with its words', () => {
+test('a formula is refused with its words', async () => {
   state.written = shown.replace('0.5', '"=E"');
-  expect(drag()).toBe(true);
-  moves.checked(1, []);
+  await drag();
+  await moves.checked(1, []);
   expect(state.put).toBe(1);
   expect(state.said[0]).toContain('is a formula');
+});
+
+test('a drag that cannot be written goes back at once', async () => {
+  await moves.move('none', [0.1, 0, 0], 1e-3);
+  await moves.move('post', [1e-4, 0, 0], 1e-3);
+  expect(state.loads).toEqual([]);
+  expect(state.put).toBe(2);
+  expect(state.said).toHaveLength(1);
 });
 
 test('two texts differ by one short change', () => {

@@ -6,7 +6,6 @@ import { matches } from '../src/scenes/catalog';
 import { describe as describeScene } from '../src/scenes/describe';
 import { History } from '../src/share/history';
 import { firstSentence } from '../src/text/firstSentence';
-import { flat, mathPieces } from '../src/text/math';
 import { Series } from '../src/text/series';
 import { tidyNumbers } from '../src/text/troubleWords';
 import { colorsByName, mapBytes } from '../src/view/colormap';
@@ -162,19 +161,8 @@ it('slender rods are thickened by round factors, stout ones never', () => {
   expect(suitableThickness(drawing([0.001, 0.001]), 1, true)).toBe(2);
 });
 
-it('formulas in descriptions are readable', () => {
-  expect(flat('P_{cr} = \\pi^2 E I / 4 L^2')).toBe('Pcr = π² E I / 4 L²');
-  expect(flat('\\frac{a + b}{\\sqrt{2}}')).toBe('(a + b)/√(2)');
-  expect(flat('x^{n+1} \\sin\\theta')).toBe('x^n+1 sin θ');
-  expect(flat('\\bar\\varphi + \\hat{x}')).toBe('φ\u0304 + x\u0302');
-  expect(flat('\\operatorname{artanh} x')).toBe('artanh x');
-  expect(flat('{unclosed \\odd')).toBe('unclosed \\odd');
-  expect(mathPieces('L_0^2').map(({ text, shift }) => [text, shift])).toEqual([
-    ['L', 'none'],
-    ['0', 'down'],
-    ['2', 'up'],
-  ]);
-  expect(firstSentence('Below $P_{cr} = \\pi^2 E I / 4 L^2$ it stands. Then not.')).toBe(
-    'Below Pcr = π² E I / 4 L² it stands.',
+it('first sentences keep their formulas as they are', () => {
+  expect(firstSentence('Below *the* $P_{cr} = \\pi^2 E*I*L$ it stands. Then not.')).toBe(
+    'Below the $P_{cr} = \\pi^2 E*I*L$ it stands.',
   );
 });

@@ -1,4 +1,9 @@
-// The guide's pages and pictures, bundled as text: this chunk is fetched once, ahead of need, and then needs no network.
+// The guide's pages and pictures, bundled as text, and what shows them: this chunk is fetched once, ahead of need, and then
+// needs no network.
+import { parseJsonc } from '../scenes/jsonc';
+import { markdown } from '../text/markdown';
+
+export { markdown, parseJsonc };
 
 const texts = import.meta.glob<string>('../../../docs/*.md', { query: '?raw', import: 'default', eager: true });
 const drawings = import.meta.glob<string>('../../../docs/pictures/*.svg', {

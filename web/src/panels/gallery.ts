@@ -1,7 +1,8 @@
 // The gallery: a card per scene with a picture made when the page was built, a sentence and tags, in the order of a course; search;
 // and the way in for a person's own files.
 import type { Entry } from '../scenes/describe';
-import { Chunk, coming, missing } from '../ui/chunk';
+import { Chunk } from '../ui/chunk';
+import { coming, missing } from '../ui/coming';
 import { h, iconButton } from '../ui/dom';
 import { onThemeChange } from '../ui/theme';
 

@@ -1,9 +1,8 @@
 // The guide in a dialog: its pages beside or above the text, links between them, a way back, and a button that opens
 // an example that is a whole scene. Its pages are entries of the browser's history, so Back and Forward go through them.
-import { parseJsonc } from '../scenes/jsonc';
 import type { GuideSpot } from '../share/trail';
-import { markdown } from '../text/markdown';
-import { Chunk, coming, missing } from '../ui/chunk';
+import { Chunk } from '../ui/chunk';
+import { coming, missing } from '../ui/coming';
 import { h, iconButton } from '../ui/dom';
 
 type Pages = typeof import('../guide/pages');
@@ -134,16 +133,17 @@ export class Guide {
   }
 
   private render(spot: GuideSpot): void {
-    const page = this.pages?.findPage(spot.page);
-    if (!page) return;
+    const { pages } = this;
+    const page = pages?.findPage(spot.page);
+    if (!pages || !page) return;
     if (this.article.dataset.page !== spot.page || this.article.querySelector('.coming, .missing, .no-page')) {
       this.article.replaceChildren(
-        markdown(page.text, {
+        pages.markdown(page.text, {
           shift: 2,
           idPrefix,
           link: (link) => this.link(link, page.id),
-          picture: (link) => this.pages?.pictureAddress(link),
-          below: ({ language, text }) => (language === 'json' ? this.tryButton(text) : null),
+          picture: pages.pictureAddress,
+          below: ({ language, text }) => (language === 'json' ? this.tryButton(text, pages) : null),
         }),
       );
       this.article.dataset.page = page.id;
@@ -167,8 +167,8 @@ export class Guide {
   }
 
   /** Parts of scenes cannot run, so only a whole one gets a button. */
-  private tryButton(text: string): HTMLElement | null {
-    const scene = parseJsonc(text);
+  private tryButton(text: string, pages: Pages): HTMLElement | null {
+    const scene = pages.parseJsonc(text);
     if (typeof scene !== 'object' || scene === null || !('format' in scene)) return null;
     const take = (): void => {
       this.leave();

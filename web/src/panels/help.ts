@@ -39,6 +39,7 @@ export class Help {
       openGuide();
     };
     const guide = h('button', { type: 'button', id: 'help-guide', on: { click: toGuide } }, 'Open the guide');
+    const licenses = h('a', { href: './notices.txt', target: '_blank', rel: 'noopener' }, 'Licenses');
     this.element = h(
       'dialog',
       { class: 'help', id: 'help', aria: { label: 'Keys and pointer' } },
@@ -52,7 +53,7 @@ export class Help {
       this.rule,
       this.list,
       this.pointing,
-      h('div', { class: 'help-foot' }, guide, this.version),
+      h('div', { class: 'help-foot' }, guide, this.version, licenses),
     );
     this.setPlayKeys([]);
     this.element.addEventListener('click', (event) => {

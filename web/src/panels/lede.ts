@@ -2,6 +2,7 @@
 // parameters and set them back.
 import type { Parameter, SceneInfo } from '@tendril/engine';
 import { firstSentence } from '../text/firstSentence';
+import { withFormulas } from '../text/formula';
 import { type Try, tries } from '../text/tries';
 import { h } from '../ui/dom';
 
@@ -26,7 +27,15 @@ export class Lede {
     const list = h('ul', { class: 'tries' }, ...this.buttons.map(({ button }) => h('li', {}, button)));
     this.element.replaceChildren(
       ...(sentence
-        ? [h('p', { class: 'lede-sentence' }, `${sentence} `, description.trim() === sentence ? null : more)]
+        ? [
+            h(
+              'p',
+              { class: 'lede-sentence' },
+              ...withFormulas(sentence),
+              ' ',
+              description.trim() === sentence ? null : more,
+            ),
+          ]
         : []),
       ...(this.buttons.length > 0 ? [h('h3', {}, 'What to try'), list] : []),
     );

@@ -1,10 +1,9 @@
 // The panel beside the view: about the scene, its parameters, plots, values and checks.
 // On a phone it is a sheet under the view with one tab for each.
 import type { SceneInfo } from '@tendril/engine';
-import { markdown } from '../text/markdown';
-import { count, quantity } from '../text/units';
 import { h } from '../ui/dom';
 import type { Late } from '../ui/late';
+import type { About } from './about';
 import type { Checks } from './checks';
 import type { Lede } from './lede';
 import type { Parameters } from './parameters';
@@ -19,7 +18,6 @@ interface Tab {
 
 export class Side {
   readonly element: HTMLElement;
-  private readonly about = h('div', { class: 'about', tabIndex: -1 });
   private readonly tabs: Tab[] = [];
   private readonly strip = h('div', { class: 'tabs', role: 'tablist', aria: { label: 'About the scene' } });
 
@@ -29,13 +27,16 @@ export class Side {
     private readonly plots: Late<Plots>,
     values: Values,
     checks: Checks,
+    private readonly about: Late<About>,
   ) {
     this.element = h('aside', { class: 'side', aria: { label: 'Parameters, plots and values' } }, this.strip);
     this.add('parameters', 'Parameters', parameters.element, checks.element);
     this.tabs[0].section.prepend(lede.element);
     this.add('plots', 'Plots', plots.element);
     this.add('values', 'Values', values.element);
-    this.add('about', 'About', this.about);
+    this.add('about', 'About', about.element);
+    about.element.classList.add('about');
+    about.element.tabIndex = -1;
     this.choose(0);
     // Where there is hardly room for the view, the sheet is closed at first.
     const tiny = matchMedia('(max-width: 560px) and (max-height: 420px)');
@@ -52,17 +53,16 @@ export class Side {
 
   setScene(info: SceneInfo): void {
     this.lede.setScene(info);
-    const unknowns = `${count(info.degreesOfFreedom)} degrees of freedom`;
-    const step = info.static ? 'static' : `steps of ${quantity(info.dt, 's')}`;
-    this.about.replaceChildren(markdown(info.description), h('p', { class: 'quiet' }, `${unknowns}, ${step}`));
+    this.about.tell('scene', (about) => about.setScene(info));
   }
 
   /** Brings all that is said about the scene into sight. */
   showAbout(): void {
     this.element.classList.remove('closed');
     this.choose(this.tabs.length - 1);
-    this.about.scrollIntoView({ block: 'nearest' });
-    this.about.focus({ preventScroll: true });
+    this.about.come();
+    this.about.element.scrollIntoView({ block: 'nearest' });
+    this.about.element.focus({ preventScroll: true });
   }
 
   private add(id: string, title: string, ...content: HTMLElement[]): void {
@@ -91,6 +91,7 @@ export class Side {
     else this.element.classList.remove('closed');
     this.choose(index);
     if (this.tabs[index].id === 'plots') this.plots.come();
+    if (this.tabs[index].id === 'about') this.about.come();
   }
 
   private choose(index: number): void {

@@ -1,7 +1,8 @@
 // The drawer with the scene's text: opens on demand, checks what is typed, lists problems by line, and runs the text.
 import type { Problem } from '@tendril/engine';
 import { sameLines } from '../text/difference';
-import { Chunk, coming, missing } from '../ui/chunk';
+import { Chunk } from '../ui/chunk';
+import { coming, missing } from '../ui/coming';
 import { h, iconButton } from '../ui/dom';
 import type { SceneEditor } from './editor';
 

@@ -1,4 +1,5 @@
 // What shows a scene of the gallery: a card with its picture, and the smaller one at the end of a run.
+import { withFormulas } from '../text/formula';
 import { h } from '../ui/dom';
 import { isDark } from '../ui/theme';
 import type { Entry } from './describe';
@@ -20,7 +21,7 @@ export function cardOf(entry: Entry, open: () => void): HTMLElement {
     { type: 'button', class: 'card', data: { scene: entry.id }, on: { click: open } },
     h('span', { class: 'card-picture' }, pictureOf(entry)),
     h('span', { class: 'card-title' }, entry.title),
-    h('span', { class: 'card-sentence' }, entry.sentence),
+    h('span', { class: 'card-sentence' }, ...withFormulas(entry.sentence)),
     h('span', { class: 'tags' }, ...entry.tags.map((tag) => h('span', { class: 'tag' }, tag))),
   );
 }
@@ -28,7 +29,7 @@ export function cardOf(entry: Entry, open: () => void): HTMLElement {
 export function smallCardOf(entry: Entry, open: () => void): HTMLElement {
   return h(
     'button',
-    { type: 'button', data: { scene: entry.id }, title: entry.sentence, on: { click: open } },
+    { type: 'button', data: { scene: entry.id }, title: entry.sentence.replaceAll('$', ''), on: { click: open } },
     h('span', { class: 'card-picture' }, pictureOf(entry)),
     h('span', {}, entry.title),
   );

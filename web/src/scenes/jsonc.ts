@@ -1,23 +1,26 @@
-// JSON with comments, for the gallery's index and the editor's colors only: the engine alone decides what a scene means.
-
-const stringOrComment = /"(?:[^"\\\n]|\\.)*"|\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
+// JSON with comments, for the gallery's index, the editor's colors and changes of a scene's text: the engine alone decides what a
+// scene means.
+import { findNodeAtLocation, type JSONPath, type Node, type ParseError, parse, parseTree, visit } from 'jsonc-parser';
 
 /** The value, or null where the text is no JSON. */
 export function parseJsonc(text: string): unknown {
-  try {
-    return JSON.parse(withoutComments(text));
-  } catch {
-    return null;
-  }
+  const errors: ParseError[] = [];
+  const value = parse(text, errors);
+  return errors.length === 0 ? value : null;
 }
 
 /** Where comments begin and end: offsets into the text, in order. */
 export function commentsOf(text: string): { from: number; to: number }[] {
-  return [...text.matchAll(stringOrComment)]
-    .filter(([token]) => token[0] === '/')
-    .map(({ index, 0: token }) => ({ from: index, to: index + token.length }));
+  const found: { from: number; to: number }[] = [];
+  visit(text, { onComment: (from, length) => found.push({ from, to: from + length }) });
+  return found;
 }
 
-function withoutComments(text: string): string {
-  return text.replace(stringOrComment, (token) => (token[0] === '"' ? token : ' '));
+/** Finds values by their paths of keys; undefined where there is none. Texts that are no JSON are read as far as possible. */
+export function finderIn(text: string): (path: JSONPath) => Node | undefined {
+  const root = parseTree(text);
+  return (path) => root && findNodeAtLocation(root, path);
 }
+
+/** As it is written. */
+export const writtenAt = (text: string, { offset, length }: Node): string => text.slice(offset, offset + length);

@@ -1,8 +1,8 @@
 // What a person has changed in the scene on screen: its text and the values of parameters that differ from it, with undo
 // and redo over both.
 import type { Parameter } from '@tendril/engine';
-import { withValues } from '../text/withValues';
 import { History, type Version } from './history';
+import { textEdits } from './textEdits';
 
 export interface EditsHost {
   /** Sets a parameter of the run; one that is not `live` starts it anew. A value that is refused comes back by `forget`. */
@@ -33,9 +33,11 @@ export class Edits {
     return { ...this.values };
   }
 
-  /** The text with the values that were set: what runs now, as a file. */
-  get asSet(): string {
-    return withValues(this.source, this.values) ?? this.source;
+  /** The text with the values that were set: what runs now, as a file. Fails where a part of the page did not arrive. */
+  async asSet(): Promise<string> {
+    const { text, set } = this;
+    if (Object.keys(set).length === 0) return text;
+    return (await textEdits.get()).withValues(text, set) ?? text;
   }
 
   /** What a person gave a parameter, or else the text, if that is known. */

@@ -1,10 +1,9 @@
 // A dragged obstacle moves in the text that the editor has, which may be ahead of the scene on screen: then that text is
 // checked first, and with problems in it nothing moves. What cannot be moved goes back, with words that say why.
 import type { Problem } from '@tendril/engine';
-import { withObstacleMoved } from '../text/placeOfObstacle';
-import { find } from '../text/withValues';
 import type { Version } from './history';
 import type { Dragged } from './openings';
+import { textEdits } from './textEdits';
 
 export interface ObstacleMovesHost {
   /** The editor's text. */
@@ -29,44 +28,42 @@ export class ObstacleMoves {
 
   constructor(private readonly host: ObstacleMovesHost) {}
 
-  /** `offset` [m] from its place; shorter ways than `least` are none. False: it goes back. */
-  move(obstacle: string, offset: number[], least: number): boolean {
+  /** `offset` [m] from its place; shorter ways than `least` are none. What cannot be moved is put back. */
+  async move(obstacle: string, offset: number[], least: number): Promise<void> {
     const text = this.host.written();
     const wanted = { obstacle, offset, least };
-    if (text === this.host.shown().text) return this.apply(text, wanted);
-    this.waiting = { ...wanted, text, id: this.host.validate(text) };
-    return true;
+    if (text === this.host.shown().text) await this.apply(text, wanted);
+    else this.waiting = { ...wanted, text, id: this.host.validate(text) };
   }
 
   /** A text was checked. */
-  checked(id: number, problems: Problem[]): void {
+  async checked(id: number, problems: Problem[]): Promise<void> {
     const { waiting } = this;
     if (waiting?.id !== id) return;
     this.waiting = null;
     const [first] = problems;
-    if (first) {
-      const where = `Line ${first.line} of the text cannot run: ${first.message}`;
-      this.host.say(`"${waiting.obstacle}" stays where it was. ${where.replace(/[^.!?]$/, '$&.')}`);
+    if (!first) {
+      await this.apply(waiting.text, waiting);
+      return;
     }
-    if (first || !this.apply(waiting.text, waiting)) this.host.putBack();
+    const where = `Line ${first.line} of the text cannot run: ${first.message}`;
+    this.host.say(`"${waiting.obstacle}" stays where it was. ${where.replace(/[^.!?]$/, '$&.')}`);
+    this.host.putBack();
   }
 
-  private apply(before: string, { obstacle, offset, least }: Wanted): boolean {
-    const moved = withObstacleMoved(before, obstacle, offset, least);
+  private async apply(before: string, { obstacle, offset, least }: Wanted): Promise<void> {
+    const edits = await textEdits.get().catch(() => null);
+    const moved = edits?.withObstacleMoved(before, obstacle, offset, least) ?? { refused: notThere(obstacle) };
     if ('refused' in moved) this.host.say(moved.refused);
-    if ('refused' in moved || moved.text === before) return false;
-    this.host.load({ text: moved.text, set: this.valuesFor(before) }, { obstacle, before });
-    return true;
-  }
-
-  /** A parameter that was written anew in the text has its value from there. */
-  private valuesFor(text: string): Record<string, number> {
-    const shown = this.host.shown();
-    const entry = (source: string, name: string): string | null => {
-      const range = find(source, ['parameters', name]);
-      return range && source.slice(range.from, range.to);
-    };
-    const kept = Object.entries(shown.set).filter(([name]) => entry(text, name) === entry(shown.text, name));
-    return Object.fromEntries(kept);
+    if (!edits || 'refused' in moved || moved.text === before) {
+      this.host.putBack();
+      return;
+    }
+    // A parameter that was written anew in the text has its value from there.
+    const set = edits.keptValues(this.host.shown(), before);
+    this.host.load({ text: moved.text, set }, { obstacle, before });
   }
 }
+
+const notThere = (obstacle: string): string =>
+  `"${obstacle}" stays where it was: a part of the page did not arrive. Move it again.`;

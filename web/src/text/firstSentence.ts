@@ -1,13 +1,13 @@
 // A description in one line.
-import { flat } from './math';
+import { inDollars } from './dollars';
 
-/** The first sentence without marks, for cards. */
+/** The first sentence without marks, for cards; formulas stay between their dollar signs. */
 export function firstSentence(text: string): string {
   const plainText = text
     .replace(/^#+ .*$/gm, '')
-    .replace(/\[([^\]]+)\]\([^)]*\)/g, '$1')
-    .replace(/\$([^$]+)\$/g, (_, formula: string) => flat(formula))
-    .replace(/[*`]/g, '')
+    .split(inDollars)
+    .map((part, i) => (i % 2 === 1 ? `$${part}$` : part.replace(/\[([^\]]+)\]\([^)]*\)/g, '$1').replace(/[*`]/g, '')))
+    .join('')
     .trim()
     .split(/\n\s*\n/)[0]
     .replace(/\s+/g, ' ');

@@ -1,6 +1,7 @@
 // A part of the page that comes when the first step has been drawn, or when it is looked for: until then there is a place
 // for it, and what it is told waits.
-import { Chunk, coming, missing } from './chunk';
+import { Chunk } from './chunk';
+import { coming, missing } from './coming';
 import { h } from './dom';
 
 interface Part {

@@ -31,7 +31,7 @@ import { Watch } from './watch';
 
 export interface ViewEvents extends GrabEvents {
   /** An obstacle was dragged from its place; ways shorter than `least` are none [m]. False: it goes back. */
-  moveObstacle(name: string, offset: [number, number, number], least: number): boolean;
+  moveObstacle(name: string, offset: [number, number, number], least: number): void;
   /** A person has moved the camera. */
   looked(): void;
   /** Obstacles cannot be dragged while the run plays. */
@@ -413,7 +413,7 @@ export class View {
       },
       done: (obstacle, offset) => {
         const name = this.drawing?.obstacles[obstacle]?.name ?? '';
-        if (!this.events.moveObstacle(name, offset.toArray(), resolution(this.size))) this.putBack();
+        this.events.moveObstacle(name, offset.toArray(), resolution(this.size));
       },
       over: (found, { x, y }) => {
         const obstacle = this.grab.over ? -1 : found;
