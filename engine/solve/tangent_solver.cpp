@@ -133,7 +133,7 @@ bool TangentSolver::approximate(const VectorX& b, const VectorX& scale, double a
     limits.patience = 2;
     outcome = iterate(
         b, scale, limits, [this](const VectorX& r, VectorX& z) { base_->solve(spanOf(r), spanOf(z)); }, x);
-  } else if (invertDiagonal()) {
+  } else if (blocks_.empty() && invertDiagonal()) {  // with blocks, as of drag, factoring costs less
     outcome = iterate(
         b, scale, limits, [this](const VectorX& r, VectorX& z) { z = r.cwiseProduct(inverseDiagonal_); }, x);
   }

@@ -52,8 +52,9 @@ class TangentSolver final : public LinearSolver {
   int pushes(const Factorization& f) const;
 
   /// Solves with the current values() and blocks to |scale (b - (A + K) x)| <= accuracy |scale b| (`scale` empty: 1),
-  /// by iteration from the last unshifted factor since forget(), or from the diagonal where there is none. False, with
-  /// x undefined: factor() and solve() cost less, or A is not positive definite. Says nothing about pivots.
+  /// by iteration from the last unshifted factor since forget(), or from the diagonal where there is none and no
+  /// blocks. False, with x undefined: factor() and solve() cost less, or A is not positive definite. Says nothing about
+  /// pivots.
   bool approximate(const VectorX& b, const VectorX& scale, double accuracy, VectorX& x);
 
   /// Resets approximate(), so that later results do not depend on earlier ones.
