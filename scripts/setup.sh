@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs what the named goals lack, and nothing else: `scripts/setup.sh native wasm page test browser bench format tidy fuzz`.
+# Installs what the named goals lack, and nothing else: `scripts/setup.sh native wasm page test wasm-test browser bench format tidy fuzz`.
 # System packages come through apt, as root or through sudo; with neither, the one line to run is printed.
 . "$(dirname "$0")/env.sh"
 
@@ -28,8 +28,8 @@ for goal in "$@"; do
     page) wants_page=yes; program node nodejs; program npm npm ;;
     test)
       program c++ g++
-      header gtest/gtest.h libgtest-dev
-      [ -e /usr/src/googletest/googletest/CMakeLists.txt ] || need googletest ;;
+      header gtest/gtest.h libgtest-dev ;;
+    wasm-test) [ -e /usr/src/googletest/googletest/CMakeLists.txt ] || need googletest ;;
     browser) [ -e /usr/bin/chromium ] || need chromium ;;
     fuzz) program clang++ clang; ls /usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.fuzzer-*.a >/dev/null 2>&1 || need libclang-rt-14-dev ;;
     bench) program c++ g++; header benchmark/benchmark.h libbenchmark-dev ;;

@@ -115,7 +115,7 @@ gate() {
 configure() {
   local errors=OFF
   [ -z "${CI:-}" ] || errors=ON
-  cmake --preset "$1" -DTENDRIL_WERROR=$errors ${TENDRIL_PUBLISHED:+-DTENDRIL_PUBLISHED="$TENDRIL_PUBLISHED"}
+  cmake --preset "$1" -DTENDRIL_WERROR=$errors
 }
 
 # tests NAME RUNNER COMMAND...: a stage in which nothing ran is a failure too.

@@ -19,7 +19,7 @@ parts=(${@:-native wasm sanitized fuzz})
 
 goals="native test page"
 if has native "${parts[@]}"; then goals+=" tidy"; fi
-if has wasm "${parts[@]}"; then goals+=" wasm"; fi
+if has wasm "${parts[@]}"; then goals+=" wasm wasm-test"; fi
 if has fuzz "${parts[@]}"; then goals+=" fuzz"; fi
 scripts/setup.sh $goals
 . scripts/env.sh

@@ -26,6 +26,7 @@ if has gates; then goals+=" format"; fi
 if has native sanitized || { has wasm page && [ $own = yes ]; }; then goals+=" native"; fi
 if has wasm || { has page && [ $own = yes ]; }; then goals+=" wasm"; fi
 if has native wasm sanitized; then goals+=" test"; fi
+if has wasm; then goals+=" wasm-test"; fi
 if has page; then goals+=" browser"; fi
 scripts/setup.sh $goals
 . scripts/env.sh

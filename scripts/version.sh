@@ -6,5 +6,6 @@ if [ $# != 0 ]; then
   [ "$1" = "v$version" ] || { echo "the tag is $1, CMakeLists.txt says $version: change one of them" >&2; exit 1; }
   grep -qE "^## ${version//./\\.}( \([0-9-]+\))?\$" CHANGELOG.md ||
     { echo "CHANGELOG.md has no section \"## $version\" or \"## $version (DATE)\": its first section says what is released" >&2; exit 1; }
+  grep -qx "version: $version" CITATION.cff || { echo "CITATION.cff has another version than $version" >&2; exit 1; }
 fi
 echo "$version"

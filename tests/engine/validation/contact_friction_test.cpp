@@ -6,7 +6,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "engine/published.h"
+#include "engine/reference_files.h"
 #include "engine/simulation/run_scene.h"
 #include "engine/validation/statics_run.h"
 
@@ -32,7 +32,7 @@ double smoothSpeed(double F, double slip, double t) {
 
 /// Kinetic energies [J] by force that were published.
 std::map<double, double> publishedEnergies() {
-  std::ifstream file = published("dismech-rods/friction_c_energy_vs_force.csv");
+  std::ifstream file = referenceFile("dismech-rods/friction_c_energy_vs_force.csv");
   std::map<double, double> energies;
   std::string line;
   std::getline(file, line);
@@ -81,7 +81,7 @@ std::map<double, double> sweepForces() {
 TEST(ContactFriction, TheSweepOfForcesLiesBetweenCoulombsLawAndTheSmoothOne) { EXPECT_EQ(sweepForces().size(), 44u); }
 
 // Theirs is above the law by up to 0.6 % from 4.5 N on, and by 7.5 % at 4 N: an iteration that stops early.
-TEST_PUBLISHED(ContactFriction, TheSweepOfForcesHasThePublishedEnergies) {
+TEST(ContactFriction, TheSweepOfForcesHasThePublishedEnergies) {
   const auto ours = sweepForces(), theirs = publishedEnergies();
   for (const auto& [F, kinetic] : ours) {
     if (std::abs(F) < limit) continue;

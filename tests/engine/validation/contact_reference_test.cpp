@@ -7,7 +7,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "engine/published.h"
+#include "engine/reference_files.h"
 #include "engine/simulation/run_scene.h"
 #include "engine/validation/planar_cases.h"
 #include "engine/validation/statics_run.h"
@@ -21,7 +21,7 @@ using Row = std::map<std::string, double>;
 
 // Rows by the names of a header, after lines of comment.
 std::vector<Row> reference(const std::string& name) {
-  std::ifstream file = published("mat-dismech/" + name);
+  std::ifstream file = referenceFile("mat-dismech/" + name);
   std::vector<Row> rows;
   std::vector<std::string> names;
   std::string line;
@@ -70,7 +70,7 @@ std::string earthwormByTheirClock() {
          "], \"stretch\": [" + lengths + "]}}]," + scene.substr(to);
 }
 
-TEST_PUBLISHED(ContactReference, TheEarthwormCrawlsAsPublishedForFiveSeconds) {
+TEST(ContactReference, TheEarthwormCrawlsAsPublishedForFiveSeconds) {
   const std::pair<const char*, double> cases[] = {{"caterpillar_friction1_tight1.csv", 0.25},
                                                   {"caterpillar_friction0_tight1.csv", 0}};
   for (const auto& [file, mu] : cases) {
@@ -104,7 +104,7 @@ double fingerDistance(const Row& row, const Place& place) {
   return worst;
 }
 
-TEST_PUBLISHED(ContactReference, TheFingerWithoutABallClosesAsPublished) {
+TEST(ContactReference, TheFingerWithoutABallClosesAsPublished) {
   const auto rows = reference("gripping_nocontact_tight.csv");
   Simulation sim(fingerScene(), {{"ball", 0}});
   double worst = 0;
@@ -120,7 +120,7 @@ TEST_PUBLISHED(ContactReference, TheFingerWithoutABallClosesAsPublished) {
 // put it, 2.8 mm at the end. The second solver shows that nothing but the end of the iterations is behind this: stopped
 // by the published rule it follows the published run within 1e-5 m; run to the end it agrees with Tendril
 // (contact_planar_test).
-TEST_PUBLISHED(ContactReference, TheFingerWithItsBallIsThePublishedOneButForItsUnfinishedIterations) {
+TEST(ContactReference, TheFingerWithItsBallIsThePublishedOneButForItsUnfinishedIterations) {
   for (const bool ball : {true, false}) {
     const auto rows = reference(ball ? "gripping_sphere_shipped.csv" : "gripping_nocontact_shipped.csv");
     PlanarFinger finger(ball);
@@ -140,7 +140,7 @@ TEST_PUBLISHED(ContactReference, TheFingerWithItsBallIsThePublishedOneButForItsU
   }
 }
 
-TEST_PUBLISHED(ContactReference, TheSecondSolverSwimsAsPublished) {
+TEST(ContactReference, TheSecondSolverSwimsAsPublished) {
   const auto rows = reference("snake_tight_implicit_drag_shapes.csv");
   PlanarSnake snake(40);
   double worst = 0;

@@ -6,7 +6,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "engine/published.h"
+#include "engine/reference_files.h"
 #include "engine/simulation/run_scene.h"
 #include "geometry/types.h"
 
@@ -24,7 +24,7 @@ struct Row {
 
 // Rows t, x, y, z after a header.
 std::vector<Row> reference(const std::string& name) {
-  std::ifstream file = test::published(name);
+  std::ifstream file = test::referenceFile(name);
   std::vector<Row> rows;
   std::string line;
   std::getline(file, line);
@@ -62,7 +62,7 @@ const char* const cantilever = R"J({"format": "tendril/1",
 "solver": {"integrator": "implicit-midpoint", "dt": $dt, "duration": 30},
 "probes": {"tip": {"position": "arm:last"}}})J";
 
-TEST_PUBLISHED(DynamicsReference, CantileverWithThePapersClampFollowsTheirProgram) {
+TEST(DynamicsReference, CantileverWithThePapersClampFollowsTheirProgram) {
   struct Case {
     const char *file, *youngs;
     double dt, period, amplitude, tolerance;
@@ -95,7 +95,7 @@ std::string helixPoints() {
   return out;
 }
 
-TEST_PUBLISHED(DynamicsReference, HelixWithThePapersClampFollowsTheirProgramForTwoPeriods) {
+TEST(DynamicsReference, HelixWithThePapersClampFollowsTheirProgramForTwoPeriods) {
   const std::string text = filled(R"J({"format": "tendril/1",
 "materials": {"rubber": {"youngs": 1e7, "poisson": 0.5, "density": 1273.52}},
 "rods": {"helix": {"section": {"circle": {"radius": 5e-3}}, "path": {"points": [$points]}}},
@@ -122,7 +122,7 @@ TEST_PUBLISHED(DynamicsReference, HelixWithThePapersClampFollowsTheirProgramForT
 
 // Nodes 0..2 and 18..20 fixed with their edges' twist; the left ones idle for a step, move 1 mm in each of 13 steps and
 // then turn 0.02 rad a step.
-TEST_PUBLISHED(DynamicsReference, ContortionFollowsThePythonProgram) {
+TEST(DynamicsReference, ContortionFollowsThePythonProgram) {
   const auto rows = reference("dismech-python/contortion_n21_euler.csv");
   Simulation sim(R"J({"format": "tendril/1",
 "materials": {"rubber": {"youngs": 2e6, "poisson": 0.5, "density": 1200}},

@@ -14,7 +14,7 @@
 #include <variant>
 #include <vector>
 
-#include "engine/published.h"
+#include "engine/reference_files.h"
 #include "links/model.h"
 #include "scene/load/load.h"
 
@@ -98,7 +98,7 @@ VectorX gradientOf(const VectorX& q, const Function& f, double h = 1e-4) {
 
 /// A file of reference numbers.
 inline nlohmann::json linkageReference(const std::string& name) {
-  std::ifstream file = published("sorosim/" + name + ".json");
+  std::ifstream file = referenceFile("sorosim/" + name + ".json");
   return nlohmann::json::parse(file);
 }
 

@@ -21,7 +21,7 @@ TEST(LinkageStatics, TheTaperedRodSagsAsTheToolboxSays) {
   EXPECT_LT((tip - Vec3(0.355105663, 0, -0.3181100691)).norm(), 1.5e-4);
 }
 
-TEST_PUBLISHED(LinkageStatics, TheTaperedRodHasTheToolboxsCoordinates) {
+TEST(LinkageStatics, TheTaperedRodHasTheToolboxsCoordinates) {
   const auto file = linkageReference("statics_and_mechanisms");
   const VectorX q = LinkageCase(taperedRod(cubic, sag)).settle(4);
   EXPECT_LT(coordinateDistance(q, file["results"]["e1_freefall_static_toolbox_cubic_5gp"]["q"]), 1e-8);
@@ -50,7 +50,7 @@ TEST(LinkageStatics, TheSoftManipulatorHangsAsComputed) {
   EXPECT_LT((tip - Vec3(0.8795173724, 0.1169537290, 0.0977871603)).norm(), 1e-9);  // our own digits
 }
 
-TEST_PUBLISHED(LinkageStatics, TheSoftManipulatorHasItsEighteenPublishedCoordinates) {
+TEST(LinkageStatics, TheSoftManipulatorHasItsEighteenPublishedCoordinates) {
   const auto file = linkageReference("soft_manipulator_vs_toolbox");
   LinkageCase c(sceneFile("soft-manipulator"), pulled);
   const VectorX q = c.settle(4);
@@ -117,7 +117,7 @@ TEST(LinkageStatics, TheManipulatorOfSixObliqueCablesHangsAsComputed) {
   EXPECT_LT((fine.tip(1, p).r - Vec3(0.05833064756, -0.1096389544, 0.2009254577)).norm(), 1e-7);
 }
 
-TEST_PUBLISHED(LinkageStatics, TheManipulatorOfSixObliqueCablesHasItsPublishedCoordinates) {
+TEST(LinkageStatics, TheManipulatorOfSixObliqueCablesHasItsPublishedCoordinates) {
   const auto file = linkageReference("tendons");
   LinkageCase coarse(sixCables(2, 5)), fine(sixCables(6, 14));
   roundPaths(coarse.system()), roundPaths(fine.system());
@@ -169,7 +169,7 @@ TEST(LinkageStatics, TheGripperFingerClosesByItsClosedForm) {
   EXPECT_NEAR(std::atan2(tip.R(1, 0), tip.R(0, 0)), 3 * 0.448, 1e-12);
 }
 
-TEST_PUBLISHED(LinkageStatics, TheFollowerBeamHasItsPublishedCoordinates) {
+TEST(LinkageStatics, TheFollowerBeamHasItsPublishedCoordinates) {
   const auto file = linkageReference("follower_tip_force");
   for (const auto& [force, row] : file["results"]["gvs_order4_5gp"].items()) {
     LinkageCase c(sceneFile("follower-force-linkage"),
@@ -256,7 +256,7 @@ TEST(LinkageStatics, FourBarAndSliderCrankStandAndNeedTheReferencesTorque) {
 }
 
 // Driven at pi rad/s: positions and torque of the motor at once, energies of the whole.
-TEST_PUBLISHED(LinkageStatics, FourBarAndSliderCrankRunWithTheReferencesMotorTorque) {
+TEST(LinkageStatics, FourBarAndSliderCrankRunWithTheReferencesMotorTorque) {
   const auto file = linkageReference("statics_and_mechanisms");
   const auto& rows = file["results"]["e3_fourbar_slidercrank"]["rows"];
   for (const double dt : {2e-3, 1e-3}) {

@@ -8,7 +8,7 @@
 #include <sstream>
 
 #include "elastic/face_loads.h"
-#include "engine/published.h"
+#include "engine/reference_files.h"
 #include "engine/rods_shells/build_scene.h"
 #include "engine/simulation/run_scene.h"
 #include "rods_shells/model.h"
@@ -25,7 +25,7 @@ struct Row {
 
 // Rows step, t, x, y, z after comments and a header.
 std::vector<Row> authors(const std::string& name) {
-  std::ifstream file = test::published("mat-dismech/" + name);
+  std::ifstream file = test::referenceFile("mat-dismech/" + name);
   std::vector<Row> rows;
   std::string line;
   while (std::getline(file, line)) {

@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/published.h"
+#include "engine/reference_files.h"
 #include "engine/simulation/run_scene.h"
 #include "engine/validation/statics_run.h"
 #include "geometry/triangle_mesh.h"
@@ -100,7 +100,7 @@ inline double extrapolated(double coarse, double fine, double order, double rati
 
 /// Rows of numbers of a CSV file of another program's shells, without comments and header.
 inline std::vector<std::vector<double>> shellRows(const std::string& name) {
-  std::ifstream in = published("mat-dismech/" + name);
+  std::ifstream in = referenceFile("mat-dismech/" + name);
   std::vector<std::vector<double>> out;
   std::string line;
   while (std::getline(in, line)) {

@@ -1,7 +1,7 @@
 // Static shapes of other programs: the same chain, clamped as they clamp it.
 #include <gtest/gtest.h>
 
-#include "engine/published.h"
+#include "engine/reference_files.h"
 #include "engine/validation/statics_run.h"
 
 namespace tendril::test {
@@ -9,7 +9,7 @@ namespace statics_reference_test {
 
 // Rows of numbers of a CSV file, without comments and header.
 std::vector<std::vector<double>> rows(const std::string& name) {
-  std::ifstream in = published("mat-dismech/" + name);
+  std::ifstream in = referenceFile("mat-dismech/" + name);
   std::vector<std::vector<double>> out;
   std::string line;
   bool header = true;
@@ -34,7 +34,7 @@ std::vector<double> nodesOf(const std::string& text, const std::map<std::string,
   return sim.bodies().at(0).nodes;
 }
 
-TEST_PUBLISHED(StaticsReference, PneumaticActuatorHasTheSameShapesToAMicrometer) {
+TEST(StaticsReference, PneumaticActuatorHasTheSameShapesToAMicrometer) {
   const auto shapes = rows("pneunet_shapes.csv");
   ASSERT_EQ(shapes.size(), 51u);
   const std::string text = sceneFile("pneunet");
@@ -52,7 +52,7 @@ TEST_PUBLISHED(StaticsReference, PneumaticActuatorHasTheSameShapesToAMicrometer)
   }
 }
 
-TEST_PUBLISHED(StaticsReference, FlatStripWithThePapersClampHasTheSameShapes) {
+TEST(StaticsReference, FlatStripWithThePapersClampHasTheSameShapes) {
   const auto shapes = rows("rodCantilever_shapes.csv");
   ASSERT_EQ(shapes.size(), 51u);
   // Nodes up to x = 0.01 are fixed, and the twist of the edges between them.
