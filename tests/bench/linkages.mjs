@@ -1,6 +1,6 @@
-// Linkages in the module: simulated seconds per CPU second of gallery scenes, and of an arm of six soft links with ten
+// Linkages in the module: what a step costs in c, and simulated seconds per CPU second, of gallery scenes, and of an arm of six soft links with ten
 // coordinates each at steps of 5 ms. Usage: node tests/bench/linkages.mjs
-import { engineOfModule, measure, sceneText } from './measure.mjs';
+import { calibration, digits, engineOfModule, measure, sceneText } from './measure.mjs';
 
 const engine = await engineOfModule();
 const soft = { soft: { length: 0.2, section: { circle: { radius: 0.02 } }, strains: { twist: 1, bendY: 3, bendZ: 3 }, points: 5 } };
@@ -17,8 +17,9 @@ const cases = [
   ['six soft links, 60 coordinates, dt 5 ms', arm],
   ...gallery.map((name) => [`\`${name}\``, sceneText(name)]),
 ];
-console.log('| case | steps | iterations | us a step | real time |\n| --- | --- | --- | --- | --- |');
+const c = calibration();
+console.log('| linkages in WASM | steps | iterations/step | c/step | real time |\n| --- | --- | --- | --- | --- |');
 for (const [name, text] of cases) {
   const { steps, iterations, time, seconds } = measure(engine, text);
-  console.log(`| ${name} | ${steps} | ${iterations} | ${((1e6 * seconds) / steps).toFixed(1)} | ${(time / seconds).toFixed(1)} x |`);
+  console.log(`| ${name} | ${steps} | ${(iterations / steps).toFixed(2)} | ${digits(seconds / steps / c)} | ${digits(time / seconds)} x |`);
 }

@@ -1,5 +1,6 @@
 // What the module's benchmarks share: the engine, scenes of the gallery with other numbers in them, and CPU time, the
-// best of three runs. It measures nothing by itself.
+// best of three runs, and c, the unit of all tables. It measures nothing by itself.
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -56,3 +57,18 @@ export function measure(engine, text) {
     return { nodes, steps: result.steps, iterations: result.iterations, time: result.time, seconds };
   });
 }
+
+/**
+ * Seconds of one c: the fixed banded factor and solve of a rod of 200 nodes (dynamics_bench.cpp), natively. Machines
+ * differ; what a step costs in c differs little.
+ */
+export function calibration() {
+  const benchmarks = `${root}build/native/tests/tendril_bench`;
+  const options = ['--benchmark_filter=^calibration$', '--benchmark_repetitions=5', '--benchmark_format=json'];
+  const { stdout, status } = spawnSync(benchmarks, options, { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${benchmarks}: exit code ${status}; make bench builds it`);
+  return Math.min(...JSON.parse(stdout).benchmarks.filter((b) => b.run_type === 'iteration').map((b) => b.cpu_time)) / 1e9;
+}
+
+/** Three digits, as a table shows them. */
+export const digits = (value) => (value < 1000 ? String(Number(value.toPrecision(3))) : value.toFixed(0));

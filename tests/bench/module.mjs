@@ -1,7 +1,7 @@
-// The module's speed as users feel it: steps per CPU second and microseconds per node and Newton iteration, for the
+// The module's speed as users feel it: what a step and an iteration cost in c, for the
 // vibrating cantilevers and the helices with the time steps of the DisMech paper's table II, a chain of 100 segments,
 // 200 against 20,000 nodes, cloth, parachute and manta ray, sheets of 5,041 and 19,881 vertices. Usage: node tests/bench/module.mjs
-import { engineOfModule, measure, sceneWith } from './measure.mjs';
+import { calibration, digits, engineOfModule, measure, sceneWith } from './measure.mjs';
 
 const engine = await engineOfModule();
 const scene = (name, parameters, solver) => sceneWith(engine, name, parameters, solver);
@@ -49,10 +49,12 @@ for (const bending of ['hinge', 'midedge']) {
   for (const n of [71, 141]) cases.push([`shell of ${n * n} vertices, ${bending}`, sheet(n, bending)]);
 }
 
-console.log('| in WASM | steps/s | real time | iterations/step | ms/iteration | us/node/iteration |');
+const c = calibration();
+console.log('| rods and shells in WASM | iterations/step | c/step | c/iteration | c/node/iteration | real time |');
 console.log('| --- | --- | --- | --- | --- | --- |');
 for (const [name, text] of cases) {
   const { nodes, steps, iterations, time, seconds } = measure(engine, text);
-  console.log(`| ${name} | ${(steps / seconds).toPrecision(3)} | ${(time / seconds).toPrecision(3)} x | `
-    + `${(iterations / steps).toFixed(2)} | ${(1e3 * seconds / iterations).toPrecision(3)} | ${(1e6 * seconds / (nodes * iterations)).toFixed(2)} |`);
+  const spent = seconds / c;
+  console.log(`| ${name} | ${(iterations / steps).toFixed(2)} | ${digits(spent / steps)} | ${digits(spent / iterations)} | `
+    + `${digits(spent / (nodes * iterations))} | ${digits(time / seconds)} x |`);
 }

@@ -1,33 +1,30 @@
-// How fast named scenes run, natively and in WASM, as two Markdown tables: how many simulated seconds a CPU second gives,
-// and for contact how many steps, beside those of the published program. CPU seconds, best of three; loading the scene
-// and the program's start are included. The calibration rows, fixed pieces of work, tell how fast the machine is: compare
-// ratios to them between machines. Usage: node tests/bench/scenes.mjs [SCENE ...]
+// What a step of named scenes costs in c, natively and in WASM, as one Markdown table, beside the published program where
+// that was measured. CPU seconds, best of three; loading the scene and the program's start are included. Usage: node tests/bench/scenes.mjs [SCENE ...]
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { engineOfModule, fastest, fileOf, packed, root, sceneText, timed } from './measure.mjs';
+import { calibration, digits, engineOfModule, fastest, fileOf, packed, root, sceneText, timed } from './measure.mjs';
 
 const program = `${root}build/native/tendril`;
-const benchmarks = `${root}build/native/tests/tendril_bench`;
 const asked = process.argv.slice(2);
-
-const gallery = ['cantilever-a1', 'helix-b1', 'helix-b2', 'contortion', 'rope', 'spider', 'tentacle', 'feedback', 'cloth', 'parachute', 'manta-ray'];
 
 /** Pushes from -10.5 to 10.5 N by 0.5 N. */
 const pushes = Array.from({ length: 43 }, (_, i) => ({ F: 0.5 * i - 10.5 }));
 /**
- * `published`: steps per CPU second of the DisMech paper's program on a machine of this kind, the slowest and the fastest
- * of its linear solvers where both were measured. Its runs of the entanglement were measured up to `until`.
+ * `published`: c per step of the DisMech paper's program, from one run of both programs in turn on a quiet machine. Its
+ * runs of the entanglement were measured up to `until`.
  */
-const contact = [
-  { name: 'friction-c', what: '43 pushes', sets: pushes, published: [865] },
-  { name: 'spider-drop', what: 'dt 2.5 ms', sets: [{ dt: 2.5e-3 }], published: [59, 89] },
-  { name: 'spider-drop', what: 'dt 1 ms', sets: [{}] },
-  { name: 'entanglement', what: 'no friction, dt 2.5 ms', sets: [{ mu: 0, dt: 2.5e-3 }], until: 11.085, published: [42] },
-  { name: 'entanglement', what: 'friction, dt 1 ms', sets: [{ mu: 0.5, dt: 1e-3 }], until: 6.562, published: [60] },
-  { name: 'entanglement', what: 'friction, dt 1 ms, to its end', sets: [{ mu: 0.5, dt: 1e-3 }] },
-  { name: 'overhand-knot', what: '', sets: [{}] },
-  { name: 'plectoneme', what: '', sets: [{}] },
-  { name: 'rod-pile', what: '', sets: [{}] },
+const rows = [
+  { name: 'cantilever-a1', what: 'dt 0.5 s', sets: [{ dt: 0.5 }], published: 165 },
+  { name: 'cantilever-a2', what: 'dt 0.05 s', sets: [{ dt: 0.05 }], published: 165 },
+  { name: 'helix-b1', what: 'dt 6 ms', sets: [{ dt: 6e-3 }], published: 177 },
+  { name: 'helix-b2', what: 'dt 3 ms', sets: [{ dt: 3e-3 }], published: 169 },
+  { name: 'friction-c', what: '43 pushes', sets: pushes, published: 38.4 },
+  { name: 'spider-drop', what: 'dt 2.5 ms', sets: [{ dt: 2.5e-3 }], published: 349 },
+  { name: 'spider-drop', what: 'dt 1 ms', sets: [{ dt: 1e-3 }], published: 481 },
+  { name: 'entanglement', what: 'no friction, dt 2.5 ms', sets: [{ mu: 0, dt: 2.5e-3 }], until: 11.085, published: 596 },
+  { name: 'entanglement', what: 'friction, dt 1 ms', sets: [{ mu: 0.5, dt: 1e-3 }], until: 6.562, published: 464 },
+  ...['contortion', 'rope', 'spider', 'tentacle', 'feedback', 'cloth', 'parachute', 'manta-ray', 'overhand-knot', 'plectoneme', 'rod-pile']
+    .map((name) => ({ name, what: '', sets: [{}] })),
 ];
 
 for (const file of [program, packed]) {
@@ -35,18 +32,12 @@ for (const file of [program, packed]) {
   console.error(`${file} is missing: make native wasm`);
   process.exit(1);
 }
+for (const name of asked) if (!rows.some((row) => row.name === name)) rows.push({ name, what: '', sets: [{}] });
 const wanted = (name) => (asked.length === 0 || asked.includes(name)) && existsSync(fileOf(name));
 for (const name of asked) {
   if (existsSync(fileOf(name))) continue;
   console.error(`${fileOf(name)} is missing`);
   process.exit(1);
-}
-
-/** A hundred million multiplications and additions, each waiting for the one before. */
-function calibration() {
-  let x = 0.5;
-  for (let i = 0; i < 1e8; ++i) x = x * 0.999999 + 1e-7;
-  if (!(x > 0)) throw new Error('the loop is broken');
 }
 
 /** The native program's summaries, added up, and its CPU seconds for all `sets`, its starts included; the best of `runs`. */
@@ -84,42 +75,15 @@ function wasm({ name, sets, until }) {
   return { seconds, steps: result };
 }
 
-const inContact = new Set(contact.map(({ name }) => name));
-const shown = asked.length > 0 ? asked.filter((name) => !inContact.has(name)) : gallery;
-const unit = fastest(() => timed(calibration)).seconds;
-console.log('| scene | unknowns | steps | iterations | simulated [s] | native [s] | WASM [s] | WASM / native | native / calibration | real time, native | real time, WASM |');
-console.log('| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |');
-console.log(`| calibration: a loop in Node | | | | | | ${unit.toFixed(3)} | | | | |`);
-for (const name of shown) {
-  const { dofs, steps, newtonIterations, time, seconds } = native({ name, sets: [{}] });
-  const there = wasm({ name, sets: [{}] }).seconds;
-  console.log(`| \`${name}\` | ${dofs} | ${steps} | ${newtonIterations} | ${time} | ${seconds.toFixed(3)} | `
-    + `${there.toFixed(3)} | ${(there / seconds).toFixed(2)} | ${(seconds / unit).toFixed(2)} | `
-    + `${(time / seconds).toFixed(1)} x | ${(time / there).toFixed(1)} x |`);
-}
-
-/** Microseconds of the fixed banded solve of a rod of 200 nodes, factor and solve, as in dynamics_bench.cpp. */
-function bandedSolve() {
-  const options = ['--benchmark_filter=^calibration$', '--benchmark_repetitions=5', '--benchmark_format=json'];
-  const { stdout, status } = spawnSync(benchmarks, options, { encoding: 'utf8' });
-  if (status !== 0) throw new Error(`${benchmarks}: exit code ${status}`);
-  return Math.min(...JSON.parse(stdout).benchmarks.filter((b) => b.run_type === 'iteration').map((b) => b.cpu_time)) / 1e3;
-}
-
-const cases = contact.filter(({ name }) => wanted(name));
-if (cases.length > 0) {
-  const round = (value) => (value < 100 ? value.toPrecision(2) : value.toFixed(0));
-  console.log('\n| contact | unknowns | steps | iterations/step | cut | pairs at the end | native steps/s | WASM steps/s | published | native / published | WASM / published | real time, native | real time, WASM |');
-  console.log('| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |');
-  if (existsSync(benchmarks)) {
-    console.log(`| calibration: banded solve of 200 nodes, ${bandedSolve().toFixed(1)} us | | | | | | | | | | | | |`);
-  }
-  for (const c of cases) {
-    const here = native(c), there = wasm(c);
-    const rate = here.steps / here.seconds, wasmRate = there.steps / there.seconds;
-    const ratios = (r) => (c.published ?? []).map((p) => (r / p).toFixed(1)).reverse().join(' to ');
-    console.log(`| \`${c.name}\`${c.what && `, ${c.what}`} | ${here.dofs} | ${here.steps} | ${(here.newtonIterations / here.steps).toFixed(2)} | ${here.retries} | `
-      + `${here.pairs ?? ''} | ${rate.toFixed(0)} | ${wasmRate.toFixed(0)} | ${(c.published ?? []).join(' to ')} | ${ratios(rate)} | ${ratios(wasmRate)} | `
-      + `${round(here.time / here.seconds)} x | ${round(there.steps / here.steps * here.time / there.seconds)} x |`);
-  }
+const c = calibration();
+console.log('| scene | unknowns | iterations/step | native, c/step | WASM, c/step | published, c/step | published / native | published / WASM | real time, native | real time, WASM |');
+console.log('| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |');
+for (const row of rows.filter(({ name }) => wanted(name))) {
+  const here = native(row), there = wasm(row);
+  const cost = here.seconds / here.steps / c, wasmCost = there.seconds / there.steps / c;
+  const times = (own) => (row.published ? (row.published / own).toFixed(1) : '');
+  const simulated = here.time / here.steps;
+  console.log(`| \`${row.name}\`${row.what && `, ${row.what}`} | ${here.dofs} | ${(here.newtonIterations / here.steps).toFixed(2)} | `
+    + `${digits(cost)} | ${digits(wasmCost)} | ${row.published ?? ''} | ${times(cost)} | ${times(wasmCost)} | `
+    + `${digits(simulated / (cost * c))} x | ${digits(simulated / (wasmCost * c))} x |`);
 }

@@ -1,6 +1,6 @@
 // Vines in the module: what a step costs in the published model with 30 to 1000 bodies, which must grow no faster than
 // their number, and in a clutter of boxes. Usage: node tests/bench/vines.mjs
-import { engineOfModule, measure, sceneText, sceneWith } from './measure.mjs';
+import { calibration, digits, engineOfModule, measure, sceneText, sceneWith } from './measure.mjs';
 
 const engine = await engineOfModule();
 const cases = [
@@ -8,8 +8,9 @@ const cases = [
     sceneWith(engine, 'vine-runtime', { count: { value: bodies, max: 1000 }, seconds: 40 })]),
   ['`vine-clutter`', sceneText('vine-clutter')],
 ];
-console.log('| case | steps | us a step | real time |\n| --- | --- | --- | --- |');
+const c = calibration();
+console.log('| vines in WASM | steps | c/step | real time |\n| --- | --- | --- | --- |');
 for (const [name, text] of cases) {
   const { steps, time, seconds } = measure(engine, text);
-  console.log(`| ${name} | ${steps} | ${((1e6 * seconds) / steps).toFixed(1)} | ${(time / seconds).toFixed(1)} x |`);
+  console.log(`| ${name} | ${steps} | ${digits(seconds / steps / c)} | ${digits(time / seconds)} x |`);
 }
