@@ -464,7 +464,7 @@ test('of two files that are dropped at once the second is named, until another s
   await untilRun(page, 'finished');
   await page.evaluate((texts) => {
     const data = new DataTransfer();
-    texts.forEach((text, i) => data.items.add(new File([text], `${'ab'[i]}.json`, { type: 'application/json' })));
+    for (const [i, text] of texts.entries()) data.items.add(new File([text], `${'ab'[i]}.json`, { type: 'application/json' }));
     document.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
   }, [mine('First'), mine('Second')]);
   await untilTitle(page, 'First');

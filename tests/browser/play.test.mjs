@@ -217,7 +217,7 @@ test('keys and sliders that act after the end say that the run starts again', as
 
 test('showing everything keeps the direction of the view', async () => {
   const { page, context } = await shown();
-  const axes = () => page.$$eval('.axes line', (lines) => lines.map((l) => ['x1', 'y1', 'x2', 'y2'].map((n) => Number(l.getAttribute(n)))).flat());
+  const axes = () => page.$$eval('.axes line', (lines) => lines.flatMap((l) => ['x1', 'y1', 'x2', 'y2'].map((n) => Number(l.getAttribute(n)))));
   const label = () => page.$eval('.labels span', (span) => span.style.transform);
   const before = await axes();
   const place = await label();

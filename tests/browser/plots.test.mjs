@@ -82,7 +82,6 @@ async function shown(options = {}) {
 }
 
 const plot = (page, title) => page.locator('.plots .plot', { has: page.locator('.plot-title', { hasText: title }) });
-const value = async (page, title) => (await plot(page, title).locator('.plot-value').last().textContent()) ?? '';
 const untilValue = (page, title, text) =>
   page.waitForFunction(
     ([name, wanted]) =>

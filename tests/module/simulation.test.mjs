@@ -216,7 +216,7 @@ test('a linkage is drawn link by link, with its joints and tendons', () => {
     assert.deepEqual([...sim.snapshot().tensions], [5]);
     const probes = sim.probes();
     const tip = sim.snapshot().positions.slice(-3);
-    ['x', 'y', 'z'].forEach((axis, i) => assert.equal(tip[i], Math.fround(probes[`tip.${axis}`])));
+    for (const [i, axis] of ['x', 'y', 'z'].entries()) assert.equal(tip[i], Math.fround(probes[`tip.${axis}`]));
     assert.ok(Math.abs(probes.turn - 0.4) < 1e-9);
     assert.ok(Math.abs(probes.length - 0.3) > 1e-5 && Math.abs(probes.length - 0.3) < 0.02, `the tendon is ${probes.length} m long`);
     let drawn = 0;

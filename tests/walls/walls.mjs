@@ -25,7 +25,7 @@ function layerOf(file) {
   return parts[0] === 'wasm' ? 'wasm' : undefined;
 }
 
-function checkQuoted(name, file, layer, table, files) {
+function checkQuoted(name, layer, table, files) {
   const promised = files.has(`include/${name}`) || files.has(`include/${name}.in`);
   if (layer === 'include') {
     return promised ? undefined : `includes "${name}", but is promised to strangers, who do not get that header`;
@@ -86,7 +86,7 @@ function checkCode(file, text, table, files) {
     const report = (message) => message && found.push({ line: index + 1, message });
     const quotedName = quoted.exec(line)?.[1];
     const angledName = angled.exec(line)?.[1];
-    if (quotedName) report(checkQuoted(quotedName, file, layer, table, files));
+    if (quotedName) report(checkQuoted(quotedName, layer, table, files));
     if (angledName) report(checkAngled(angledName, file, layer, table));
     for (const word of lists.flat()) {
       const at = line.indexOf(word);
