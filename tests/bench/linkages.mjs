@@ -3,7 +3,9 @@
 import { engineOfModule, measure, sceneText } from './measure.mjs';
 
 const engine = await engineOfModule();
-const soft = { soft: { length: 0.2, section: { circle: { radius: 0.02 } }, strains: { twist: 1, bendY: 3, bendZ: 3 }, points: 5 } };
+const soft = {
+  soft: { length: 0.2, section: { circle: { radius: 0.02 } }, strains: { twist: 1, bendY: 3, bendZ: 3 }, points: 5 },
+};
 const arm = JSON.stringify({
   format: 'tendril/1',
   materials: { rubber: { youngs: 1e6, poisson: 0.5, density: 1000, damping: 1e4 } },
@@ -20,5 +22,7 @@ const cases = [
 console.log('| case | steps | iterations | us a step | real time |\n| --- | --- | --- | --- | --- |');
 for (const [name, text] of cases) {
   const { steps, iterations, time, seconds } = measure(engine, text);
-  console.log(`| ${name} | ${steps} | ${iterations} | ${((1e6 * seconds) / steps).toFixed(1)} | ${(time / seconds).toFixed(1)} x |`);
+  console.log(
+    `| ${name} | ${steps} | ${iterations} | ${((1e6 * seconds) / steps).toFixed(1)} | ${(time / seconds).toFixed(1)} x |`,
+  );
 }
