@@ -7,7 +7,7 @@ help:
 	@echo "make test-long  long tests and scenes, laws on fresh random scenes, sanitizers, fuzzing"
 	@echo "make bench      speed, natively and in WASM"
 	@echo "make native     the tendril program, into build/native/tendril"
-	@echo "make format     clang-format over the C++"
+	@echo "make format     clang-format over the C++, biome over JavaScript and TypeScript"
 	@echo "make clean      remove everything that was built"
 
 run: ; @scripts/run.sh
@@ -30,7 +30,7 @@ page: wasm
 	@scripts/npm.sh run build --prefix web
 
 format:
-	@scripts/setup.sh format
+	@scripts/setup.sh format page
 	@scripts/format.sh
 
 clean:

@@ -46,7 +46,20 @@ class Reader {
   }
 }
 
-const sectionNames = ['custom', 'type', 'import', 'function', 'table', 'memory', 'global', 'export', 'start', 'element', 'code', 'data'];
+const sectionNames = [
+  'custom',
+  'type',
+  'import',
+  'function',
+  'table',
+  'memory',
+  'global',
+  'export',
+  'start',
+  'element',
+  'code',
+  'data',
+];
 const importKinds = [
   (reader) => reader.number(), // a function: its type
   (reader) => {
@@ -107,7 +120,8 @@ function readModule() {
 }
 
 const { sections, bodies } = readModule();
-const compressed = (list) => gzipSync(Buffer.concat(list.map(({ from, size }) => bytes.subarray(from, from + size))), { level: 9 }).length;
+const compressed = (list) =>
+  gzipSync(Buffer.concat(list.map(({ from, size }) => bytes.subarray(from, from + size))), { level: 9 }).length;
 const all = compressed(bodies);
 const rawSize = (list) => list.reduce((sum, { size }) => sum + size, 0);
 const kilo = (count) => (count / 1000).toFixed(count < 9950 ? 1 : 0);
@@ -120,7 +134,10 @@ function ownName(name) {
 }
 
 const causes = [
-  ['sorting', /^(std::)?.*__(sort|sort3|sort4|sort5|insertion_sort\w*|inplace_merge|stable_sort\w*|nth_element|buffered_inplace_merge)$/],
+  [
+    'sorting',
+    /^(std::)?.*__(sort|sort3|sort4|sort5|insertion_sort\w*|inplace_merge|stable_sort\w*|nth_element|buffered_inplace_merge)$/,
+  ],
   ['growth and copies of std::vector', /^std::(vector|__vector_base|__split_buffer|allocator_traits)(::|$)/],
   ['std::string, std::map, std::function and other containers', /^std::|^operator/],
   ['Eigen outside of expressions (decompositions, products, copies)', /^Eigen::/],
@@ -144,18 +161,39 @@ for (const body of bodies) {
 
 const row = (name, list) => {
   const out = new Set(list);
-  return { name, count: list.length, raw: rawSize(list), gz: all - compressed(bodies.filter((body) => !out.has(body))) };
+  return {
+    name,
+    count: list.length,
+    raw: rawSize(list),
+    gz: all - compressed(bodies.filter((body) => !out.has(body))),
+  };
 };
 const table = (heads, rows) =>
-  [`| ${heads.join(' | ')} |`, `| ${heads.map(() => '---').join(' | ')} |`, ...rows.map((cells) => `| ${cells.join(' | ')} |`)].join('\n');
+  [
+    `| ${heads.join(' | ')} |`,
+    `| ${heads.map(() => '---').join(' | ')} |`,
+    ...rows.map((cells) => `| ${cells.join(' | ')} |`),
+  ].join('\n');
 
 const total = bytes.length - (sections.get('custom name') ?? 0);
 const whole = gzipSync(Buffer.concat([bytes.subarray(0, total)]), { level: 9 }).length;
-console.log(`The module: ${kilo(total)} kB, ${kilo(whole)} kB compressed by gzip; code ${kilo(rawSize(bodies))} kB in ${bodies.length} functions, ${kilo(all)} kB compressed; data ${kilo(sections.get('data') ?? 0)} kB.\n`);
+console.log(
+  `The module: ${kilo(total)} kB, ${kilo(whole)} kB compressed by gzip; code ${kilo(rawSize(bodies))} kB in ${bodies.length} functions, ${kilo(all)} kB compressed; data ${kilo(sections.get('data') ?? 0)} kB.\n`,
+);
 const rows = [...groups].map(([name, list]) => row(name, list)).sort((a, b) => b.gz - a.gz);
-console.log(table(['namespace or cause', 'functions', 'kB', 'kB gz'], rows.map(({ name, count, raw, gz }) => [name, count, kilo(raw), kilo(gz)])));
+console.log(
+  table(
+    ['namespace or cause', 'functions', 'kB', 'kB gz'],
+    rows.map(({ name, count, raw, gz }) => [name, count, kilo(raw), kilo(gz)]),
+  ),
+);
 const large = bodies.filter(({ size }) => size >= Number(least)).sort((a, b) => b.size - a.size);
-console.log(`\n${table(['function', 'kB', 'kB gz'], large.map((body) => {
-  const { raw, gz } = row('', [body]);
-  return [`\`${ownName(body.name).replace(/^tendril::/, '')}\``, kilo(raw), kilo(gz)];
-}))}`);
+console.log(
+  `\n${table(
+    ['function', 'kB', 'kB gz'],
+    large.map((body) => {
+      const { raw, gz } = row('', [body]);
+      return [`\`${ownName(body.name).replace(/^tendril::/, '')}\``, kilo(raw), kilo(gz)];
+    }),
+  )}`,
+);

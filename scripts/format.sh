@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # clang-format over the C++ of the project, or the files named: `scripts/format.sh [--check] [FILE...]`. With --check nothing is
-# written: what is formatted otherwise is named, and the exit code is 1.
+# written: what is formatted otherwise is named, and the exit code is 1. Without arguments biome formats the JavaScript too.
 . "$(dirname "$0")/env.sh"
 
 wanted=14  # other versions break lines in other places, and then people's changes would undo one another
@@ -22,6 +22,7 @@ if [ "${1:-}" = --check ]; then
   mode=(--dry-run -Werror --ferror-limit=1)
   shift
 fi
+if [ $# = 0 ] && [ "${mode[0]}" = -i ]; then web/node_modules/.bin/biome format --write . >&2; fi
 if [ $# = 0 ]; then
   folders=()
   for folder in engine include wasm tests examples; do [ ! -d "$folder" ] || folders+=("$folder"); done

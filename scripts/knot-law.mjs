@@ -64,10 +64,19 @@ const rows = frictions.flatMap(({ mu }) => thickness.map((rod) => ({ mu, h: rod.
 writeFileSync(
   `${root}docs/pictures/knot-law.csv`,
   'mu,h_m,sqrt_h_over_R,pull_over_EI_2R2,law\n' +
-    rows.map((r) => `${r.mu},${r.h},${r.eps.toFixed(5)},${r.pull.toFixed(4)},${law(r.mu, r.eps).toFixed(4)}\n`).join(''),
+    rows
+      .map((r) => `${r.mu},${r.h},${r.eps.toFixed(5)},${r.pull.toFixed(4)},${law(r.mu, r.eps).toFixed(4)}\n`)
+      .join(''),
 );
 
-const width = 760, height = 400, left = 62, right = 20, top = 60, bottom = 62, widest = 0.22, high = 12;
+const width = 760,
+  height = 400,
+  left = 62,
+  right = 20,
+  top = 60,
+  bottom = 62,
+  widest = 0.22,
+  high = 12;
 const x = (eps) => left + (eps / widest) * (width - left - right);
 const y = (pull) => top + (1 - pull / high) * (height - top - bottom);
 let svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" font-family="sans-serif" font-size="13" role="img" aria-labelledby="t d">
@@ -82,7 +91,8 @@ svg += `  <text x="16" y="${(top + height - bottom) / 2}" transform="rotate(-90 
   <text x="${(left + width - right) / 2}" y="${height - 16}" text-anchor="middle" fill="#20262c">√(h/R): thickness of the rod against the size of the loop</text>\n`;
 frictions.forEach(({ mu, color }, k) => {
   const points = [];
-  for (let eps = widest; eps > 0.02; eps -= 0.002) if (law(mu, eps) <= high) points.push(`${x(eps).toFixed(1)} ${y(law(mu, eps)).toFixed(1)}`);
+  for (let eps = widest; eps > 0.02; eps -= 0.002)
+    if (law(mu, eps) <= high) points.push(`${x(eps).toFixed(1)} ${y(law(mu, eps)).toFixed(1)}`);
   svg += `  <path d="M${points.join('L')}" fill="none" stroke="${color}" stroke-width="2"/>\n`;
   for (const r of rows.filter((row) => row.mu === mu))
     svg += `  <circle cx="${x(r.eps).toFixed(1)}" cy="${y(r.pull).toFixed(1)}" r="5" fill="${color}"><title>friction ${mu}, h ${r.h} m: ${r.pull.toFixed(3)}, law ${law(mu, r.eps).toFixed(3)}</title></circle>\n`;

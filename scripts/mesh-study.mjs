@@ -23,7 +23,15 @@ function scene(mesh, model, clamp, edge) {
       plate: {
         thickness: 1e-3,
         bending: model,
-        mesh: { rectangle: { corner: [0, -0.01, 0], along: [exact ? 0.09 : 0.1, 0, 0], across: [0, 0.02, 0], edge, pattern: mesh } },
+        mesh: {
+          rectangle: {
+            corner: [0, -0.01, 0],
+            along: [exact ? 0.09 : 0.1, 0, 0],
+            across: [0, 0.02, 0],
+            edge,
+            pattern: mesh,
+          },
+        },
       },
     },
     constraints: [{ [exact || model === 'midedge' ? 'clamp' : 'fix']: { of: 'plate', where } }],
@@ -34,7 +42,9 @@ function scene(mesh, model, clamp, edge) {
 }
 
 function drop(...args) {
-  const out = execFileSync(`${root}build/native/tendril`, ['run', '-', '--json'], { input: JSON.stringify(scene(...args)) });
+  const out = execFileSync(`${root}build/native/tendril`, ['run', '-', '--json'], {
+    input: JSON.stringify(scene(...args)),
+  });
   return -JSON.parse(out).probes['tip.z'];
 }
 
@@ -46,7 +56,9 @@ for (const edge of edges)
 writeFileSync(
   `${root}docs/pictures/mesh-study.csv`,
   'edge_m,mesh,model,clamp,tip_drop_m,over_beam\n' +
-    rows.map((r) => `${r.edge},${r.mesh},${r.model},${r.clamp},${r.drop.toPrecision(9)},${(r.drop / beam).toFixed(4)}\n`).join(''),
+    rows
+      .map((r) => `${r.edge},${r.mesh},${r.model},${r.clamp},${r.drop.toPrecision(9)},${(r.drop / beam).toFixed(4)}\n`)
+      .join(''),
 );
 
 const value = (edge, mesh, model, clamp) =>
@@ -57,7 +69,14 @@ const series = [
   { model: 'midedge', clamp: 'paper', color: '#8ecae6', label: "mid-edge, the paper's clamp" },
   { model: 'midedge', clamp: 'exact', color: '#1d6f8a', label: 'mid-edge, exact clamp' },
 ];
-const width = 760, height = 380, left = 62, right = 20, top = 76, bottom = 56, low = 0.6, high = 1.4;
+const width = 760,
+  height = 380,
+  left = 62,
+  right = 20,
+  top = 76,
+  bottom = 56,
+  low = 0.6,
+  high = 1.4;
 const y = (v) => top + ((high - v) / (high - low)) * (height - top - bottom);
 const group = (width - left - right) / meshes.length;
 const shown = edges[1];
@@ -69,13 +88,15 @@ for (let v = low; v <= high + 1e-9; v += 0.1)
   svg += `  <path d="M${left} ${y(v).toFixed(1)}H${width - right}" stroke="${Math.abs(v - 1) < 1e-9 ? '#20262c' : '#d9dde1'}"/><text x="${left - 8}" y="${(y(v) + 4).toFixed(1)}" text-anchor="end" fill="#20262c">${v.toFixed(1)}</text>\n`;
 svg += `  <text x="16" y="${(top + height - bottom) / 2}" transform="rotate(-90 16 ${(top + height - bottom) / 2})" text-anchor="middle" fill="#20262c">tip deflection / beam theory</text>\n`;
 series.forEach((s, k) => {
-  const x = left + (k % 2) * 330, line = 24 + Math.floor(k / 2) * 22;
+  const x = left + (k % 2) * 330,
+    line = 24 + Math.floor(k / 2) * 22;
   svg += `  <rect x="${x}" y="${line - 11}" width="14" height="14" fill="${s.color}"/><text x="${x + 22}" y="${line + 1}" fill="#20262c">${s.label}</text>\n`;
 });
 meshes.forEach((mesh, i) => {
   const bar = (group - 24) / series.length;
   series.forEach((s, k) => {
-    const v = value(shown, mesh, s.model, s.clamp), x = left + i * group + 12 + k * bar;
+    const v = value(shown, mesh, s.model, s.clamp),
+      x = left + i * group + 12 + k * bar;
     svg += `  <rect x="${x.toFixed(1)}" y="${y(v).toFixed(1)}" width="${(bar - 3).toFixed(1)}" height="${(y(low) - y(v)).toFixed(1)}" fill="${s.color}"><title>${mesh}, ${s.label}: ${v.toFixed(4)}</title></rect>\n`;
   });
   svg += `  <text x="${(left + (i + 0.5) * group).toFixed(1)}" y="${height - bottom + 22}" text-anchor="middle" fill="#20262c">${mesh}</text>\n`;
@@ -83,4 +104,7 @@ meshes.forEach((mesh, i) => {
 svg += `  <text x="${width - right}" y="${height - 10}" text-anchor="end" fill="#20262c" font-size="12">E 2 GPa, Poisson's ratio 0.5, edges of 2.5 mm; the line at 1 is beam theory</text>\n</svg>\n`;
 writeFileSync(`${root}docs/pictures/mesh-study.svg`, svg);
 for (const s of series)
-  console.log(s.label.padEnd(30), ...meshes.map((m) => edges.map((e) => value(e, m, s.model, s.clamp).toFixed(3)).join('/')));
+  console.log(
+    s.label.padEnd(30),
+    ...meshes.map((m) => edges.map((e) => value(e, m, s.model, s.clamp).toFixed(3)).join('/')),
+  );

@@ -11,7 +11,8 @@ if (at < 0) throw new Error(`${file} has no heading "## ${heading}"`);
 const rest = lines.slice(at + 1);
 const section = rest.findIndex((line) => line.startsWith('## '));
 const first = rest.findIndex((line) => line.startsWith('|'));
-if (first < 0 || (section >= 0 && section < first)) throw new Error(`${file} has no table below "## ${heading}" to replace`);
+if (first < 0 || (section >= 0 && section < first))
+  throw new Error(`${file} has no table below "## ${heading}" to replace`);
 const length = rest.slice(first).findIndex((line) => !line.startsWith('|'));
 lines.splice(at + 1 + first, length < 0 ? rest.length - first : length, table);
 writeFileSync(file, lines.join('\n'));

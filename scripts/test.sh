@@ -37,11 +37,14 @@ wasm() { configure wasm && cmake --build --preset wasm "$@"; }
 sanitized() {
   configure debug && cmake --build --preset debug --target sanitized_tests && ctest --preset debug --verbose
 }
+# Layout and lint of all JavaScript and TypeScript, and the types that the module promises.
+scripted() { web/node_modules/.bin/biome check --error-on-warnings . && web/node_modules/.bin/tsc -p wasm; }
 page() { npm run check --prefix web && npm run build --prefix web; }
 
 if has gates; then
   tests walls node node --test tests/walls/*.test.mjs
   gate format scripts/format.sh --check
+  gate javascript scripted
 fi
 
 ready=yes

@@ -12,7 +12,9 @@ const describe = (name, { line, column, message, pointer }) =>
 function stated(text) {
   let list;
   try {
-    const plain = text.replace(/"(?:\\.|[^"\\])*"|\/\/[^\n\r]*|\/\*[\s\S]*?\*\//g, (match) => (match[0] === '"' ? match : ' '));
+    const plain = text.replace(/"(?:\\.|[^"\\])*"|\/\/[^\n\r]*|\/\*[\s\S]*?\*\//g, (match) =>
+      match[0] === '"' ? match : ' ',
+    );
     list = JSON.parse(plain).checks;
   } catch {
     return [];
@@ -57,7 +59,15 @@ class SceneChecks {
 
   add(index, { title, points, passed = false, at = 0, values = {} }, own, reason) {
     this.open.delete(index);
-    this.result.checks.push({ title, passed, at, points, values, ...(own && { with: own }), ...(reason && { reason }) });
+    this.result.checks.push({
+      title,
+      passed,
+      at,
+      points,
+      values,
+      ...(own && { with: own }),
+      ...(reason && { reason }),
+    });
   }
 
   refuse(error) {
@@ -109,17 +119,20 @@ class SceneChecks {
     this.checks = info.checks;
     const wanted = (index) => this.wants(this.checks[index]);
     this.open = new Set([...this.checks.keys()].filter(wanted));
-    let runs = info.checkRuns.map((run) => ({ ...run, indices: run.indices.filter(wanted) })).filter((run) => run.indices.length);
+    let runs = info.checkRuns
+      .map((run) => ({ ...run, indices: run.indices.filter(wanted) }))
+      .filter((run) => run.indices.length);
     runs = joined(runs, this.overrides);
     if (this.checks.length === 0) runs = [{ values: this.overrides, indices: [] }];
     for (const { values, indices } of runs) {
       if (this.result.status === 'out of time') return;
       let sim = main;
       try {
-        if (Object.keys(values).some((name) => values[name] !== this.overrides[name])) sim = this.engine.simulation(this.text, values);
+        if (Object.keys(values).some((name) => values[name] !== this.overrides[name]))
+          sim = this.engine.simulation(this.text, values);
       } catch (error) {
         this.refuse(error);
-        if (error.problems) continue;  // open, until it is known that it does not load
+        if (error.problems) continue; // open, until it is known that it does not load
         for (const index of indices) this.add(index, this.checks[index], this.checks[index].with, this.result.reason);
         continue;
       }
@@ -139,7 +152,8 @@ class SceneChecks {
       this.add(-1, { title: 'loads', points: 0 }, null, many + problems[0]);
     }
     for (const index of [...this.open]) this.add(index, this.checks[index], this.checks[index].with, reason);
-    if (status !== 'done' && checks.every((check) => check.passed)) this.add(-1, { title: 'runs to its end', points: 0 }, null, reason);
+    if (status !== 'done' && checks.every((check) => check.passed))
+      this.add(-1, { title: 'runs to its end', points: 0 }, null, reason);
     return { scene, status, ...(reason && { reason }), ...(problems && { problems }), checks, wallSeconds: this.spent };
   }
 
@@ -164,7 +178,8 @@ class SceneChecks {
 
 /** The text of a scene as `checkAll` takes it: `{name, text}`, or where it is. */
 async function opened(scene, readScene) {
-  if (typeof scene === 'object' && scene !== null && typeof scene.text === 'string') return { name: String(scene.name ?? 'scene'), text: scene.text };
+  if (typeof scene === 'object' && scene !== null && typeof scene.text === 'string')
+    return { name: String(scene.name ?? 'scene'), text: scene.text };
   return { name: scene instanceof URL ? scene.href : scene, text: await readScene(scene) };
 }
 

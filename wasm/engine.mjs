@@ -14,12 +14,14 @@ function unwrap(result) {
 }
 
 function requireNumber(value, what) {
-  if (typeof value !== 'number' || !Number.isFinite(value)) throw new TypeError(`${what} must be a finite number, not ${value}`);
+  if (typeof value !== 'number' || !Number.isFinite(value))
+    throw new TypeError(`${what} must be a finite number, not ${value}`);
   return value;
 }
 
 function requireText(value, what) {
-  if (typeof value !== 'string') throw new TypeError(`${what} must be a string, not ${value === null ? 'null' : typeof value}`);
+  if (typeof value !== 'string')
+    throw new TypeError(`${what} must be a string, not ${value === null ? 'null' : typeof value}`);
   return value;
 }
 

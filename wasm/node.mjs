@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { runChecks } from './check.mjs';
-import { loadEngine as load, readScene as fetchScene } from './engine.mjs';
+import { readScene as fetchScene, loadEngine as load } from './engine.mjs';
 
 /** The path that `place` names on disk, or undefined: it is somewhere else. */
 function pathOf(place) {

@@ -3,7 +3,9 @@
 import { calibration, digits, engineOfModule, measure, sceneText } from './measure.mjs';
 
 const engine = await engineOfModule();
-const soft = { soft: { length: 0.2, section: { circle: { radius: 0.02 } }, strains: { twist: 1, bendY: 3, bendZ: 3 }, points: 5 } };
+const soft = {
+  soft: { length: 0.2, section: { circle: { radius: 0.02 } }, strains: { twist: 1, bendY: 3, bendZ: 3 }, points: 5 },
+};
 const arm = JSON.stringify({
   format: 'tendril/1',
   materials: { rubber: { youngs: 1e6, poisson: 0.5, density: 1000, damping: 1e4 } },
@@ -21,5 +23,7 @@ const c = calibration();
 console.log('| linkages in WASM | steps | iterations/step | c/step | real time |\n| --- | --- | --- | --- | --- |');
 for (const [name, text] of cases) {
   const { steps, iterations, time, seconds } = measure(engine, text);
-  console.log(`| ${name} | ${steps} | ${(iterations / steps).toFixed(2)} | ${digits(seconds / steps / c)} | ${digits(time / seconds)} x |`);
+  console.log(
+    `| ${name} | ${steps} | ${(iterations / steps).toFixed(2)} | ${digits(seconds / steps / c)} | ${digits(time / seconds)} x |`,
+  );
 }

@@ -67,7 +67,13 @@ export function calibration() {
   const options = ['--benchmark_filter=^calibration$', '--benchmark_repetitions=5', '--benchmark_format=json'];
   const { stdout, status } = spawnSync(benchmarks, options, { encoding: 'utf8' });
   if (status !== 0) throw new Error(`${benchmarks}: exit code ${status}; make bench builds it`);
-  return Math.min(...JSON.parse(stdout).benchmarks.filter((b) => b.run_type === 'iteration').map((b) => b.cpu_time)) / 1e9;
+  return (
+    Math.min(
+      ...JSON.parse(stdout)
+        .benchmarks.filter((b) => b.run_type === 'iteration')
+        .map((b) => b.cpu_time),
+    ) / 1e9
+  );
 }
 
 /** Three digits, as a table shows them. */

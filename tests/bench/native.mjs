@@ -3,8 +3,11 @@ import { spawnSync } from 'node:child_process';
 import { digits, root } from './measure.mjs';
 
 const benchmarks = `${root}build/native/tests/tendril_bench`;
-const { stdout, status } = spawnSync(benchmarks, ['--benchmark_format=json', ...process.argv.slice(2)],
-  { encoding: 'utf8', maxBuffer: 1e9, stdio: ['ignore', 'pipe', 'inherit'] });
+const { stdout, status } = spawnSync(benchmarks, ['--benchmark_format=json', ...process.argv.slice(2)], {
+  encoding: 'utf8',
+  maxBuffer: 1e9,
+  stdio: ['ignore', 'pipe', 'inherit'],
+});
 if (status !== 0) throw new Error(`${benchmarks}: exit code ${status}`);
 const nanoseconds = { ns: 1, us: 1e3, ms: 1e6, s: 1e9 };
 const rows = JSON.parse(stdout).benchmarks.filter((b) => b.run_type === 'iteration');

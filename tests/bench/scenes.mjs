@@ -21,10 +21,27 @@ const rows = [
   { name: 'friction-c', what: '43 pushes', sets: pushes, published: 38.4 },
   { name: 'spider-drop', what: 'dt 2.5 ms', sets: [{ dt: 2.5e-3 }], published: 349 },
   { name: 'spider-drop', what: 'dt 1 ms', sets: [{ dt: 1e-3 }], published: 481 },
-  { name: 'entanglement', what: 'no friction, dt 2.5 ms', sets: [{ mu: 0, dt: 2.5e-3 }], until: 11.085, published: 596 },
+  {
+    name: 'entanglement',
+    what: 'no friction, dt 2.5 ms',
+    sets: [{ mu: 0, dt: 2.5e-3 }],
+    until: 11.085,
+    published: 596,
+  },
   { name: 'entanglement', what: 'friction, dt 1 ms', sets: [{ mu: 0.5, dt: 1e-3 }], until: 6.562, published: 464 },
-  ...['contortion', 'rope', 'spider', 'tentacle', 'feedback', 'cloth', 'parachute', 'manta-ray', 'overhand-knot', 'plectoneme', 'rod-pile']
-    .map((name) => ({ name, what: '', sets: [{}] })),
+  ...[
+    'contortion',
+    'rope',
+    'spider',
+    'tentacle',
+    'feedback',
+    'cloth',
+    'parachute',
+    'manta-ray',
+    'overhand-knot',
+    'plectoneme',
+    'rod-pile',
+  ].map((name) => ({ name, what: '', sets: [{}] })),
 ];
 
 for (const file of [program, packed]) {
@@ -48,12 +65,23 @@ function native({ name, sets, until }) {
     return `"$0" run "$1" ${options.join(' ')} --json 2> /dev/null || exit; echo ,`;
   });
   return fastest(() => {
-    const { stdout, stderr, status } = spawnSync('bash', ['-c', `TIMEFORMAT="%U %S"; time { ${commands.join('\n')}\n}`, program, fileOf(name)],
-      { encoding: 'utf8', maxBuffer: 1e9 });
+    const { stdout, stderr, status } = spawnSync(
+      'bash',
+      ['-c', `TIMEFORMAT="%U %S"; time { ${commands.join('\n')}\n}`, program, fileOf(name)],
+      { encoding: 'utf8', maxBuffer: 1e9 },
+    );
     if (status !== 0) throw new Error(`${name}: exit code ${status}`);
     const [user, system] = stderr.trim().split(/\s+/).map(Number);
     const summaries = JSON.parse(`[${stdout.trim().slice(0, -1)}]`);
-    const sum = { seconds: user + system, dofs: summaries[0].dofs, steps: 0, newtonIterations: 0, retries: 0, time: 0, pairs: summaries.at(-1).probes?.pairs };
+    const sum = {
+      seconds: user + system,
+      dofs: summaries[0].dofs,
+      steps: 0,
+      newtonIterations: 0,
+      retries: 0,
+      time: 0,
+      pairs: summaries.at(-1).probes?.pairs,
+    };
     for (const s of summaries) for (const key of ['steps', 'newtonIterations', 'retries', 'time']) sum[key] += s[key];
     return sum;
   });
@@ -63,27 +91,35 @@ const engine = await engineOfModule();
 
 function wasm({ name, sets, until }) {
   const text = sceneText(name);
-  const { seconds, result } = fastest(() => timed(() => {
-    let steps = 0;
-    for (const set of sets) {
-      const sim = engine.simulation(text, set);
-      steps += sim.advance(until ?? sim.duration).steps;
-      sim.dispose();
-    }
-    return steps;
-  }));
+  const { seconds, result } = fastest(() =>
+    timed(() => {
+      let steps = 0;
+      for (const set of sets) {
+        const sim = engine.simulation(text, set);
+        steps += sim.advance(until ?? sim.duration).steps;
+        sim.dispose();
+      }
+      return steps;
+    }),
+  );
   return { seconds, steps: result };
 }
 
 const c = calibration();
-console.log('| scene | unknowns | iterations/step | native, c/step | WASM, c/step | published, c/step | published / native | published / WASM | real time, native | real time, WASM |');
+console.log(
+  '| scene | unknowns | iterations/step | native, c/step | WASM, c/step | published, c/step | published / native | published / WASM | real time, native | real time, WASM |',
+);
 console.log('| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |');
 for (const row of rows.filter(({ name }) => wanted(name))) {
-  const here = native(row), there = wasm(row);
-  const cost = here.seconds / here.steps / c, wasmCost = there.seconds / there.steps / c;
+  const here = native(row),
+    there = wasm(row);
+  const cost = here.seconds / here.steps / c,
+    wasmCost = there.seconds / there.steps / c;
   const times = (own) => (row.published ? (row.published / own).toFixed(1) : '');
   const simulated = here.time / here.steps;
-  console.log(`| \`${row.name}\`${row.what && `, ${row.what}`} | ${here.dofs} | ${(here.newtonIterations / here.steps).toFixed(2)} | `
-    + `${digits(cost)} | ${digits(wasmCost)} | ${row.published ?? ''} | ${times(cost)} | ${times(wasmCost)} | `
-    + `${digits(simulated / (cost * c))} x | ${digits(simulated / (wasmCost * c))} x |`);
+  console.log(
+    `| \`${row.name}\`${row.what && `, ${row.what}`} | ${here.dofs} | ${(here.newtonIterations / here.steps).toFixed(2)} | ` +
+      `${digits(cost)} | ${digits(wasmCost)} | ${row.published ?? ''} | ${times(cost)} | ${times(wasmCost)} | ` +
+      `${digits(simulated / (cost * c))} x | ${digits(simulated / (wasmCost * c))} x |`,
+  );
 }

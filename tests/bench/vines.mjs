@@ -4,8 +4,10 @@ import { calibration, digits, engineOfModule, measure, sceneText, sceneWith } fr
 
 const engine = await engineOfModule();
 const cases = [
-  ...[30, 70, 200, 1000].map((bodies) => [`\`vine-runtime\`, ${bodies} bodies`,
-    sceneWith(engine, 'vine-runtime', { count: { value: bodies, max: 1000 }, seconds: 40 })]),
+  ...[30, 70, 200, 1000].map((bodies) => [
+    `\`vine-runtime\`, ${bodies} bodies`,
+    sceneWith(engine, 'vine-runtime', { count: { value: bodies, max: 1000 }, seconds: 40 }),
+  ]),
   ['`vine-clutter`', sceneText('vine-clutter')],
 ];
 const c = calibration();

@@ -16,7 +16,9 @@ after(() => site.close());
 
 /** Serious and critical faults, as readable lines. */
 async function faults(page) {
-  const found = await page.evaluate(async () => (await window.axe.run(document, { resultTypes: ['violations'] })).violations);
+  const found = await page.evaluate(
+    async () => (await window.axe.run(document, { resultTypes: ['violations'] })).violations,
+  );
   return found
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, nodes }) => `${id}: ${nodes.map((n) => n.target.join(' ')).join(', ')}`);
@@ -60,7 +62,9 @@ test('a phone of 390 x 844 shows the view, the run and one tab at a time, withou
   assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 390);
   for (const tab of ['plots', 'values', 'about', 'parameters']) {
     await page.tap(`#tab-${tab}`);
-    const seen = await page.$$eval('.panel', (panels) => panels.filter((p) => p.offsetParent !== null).map((p) => p.id));
+    const seen = await page.$$eval('.panel', (panels) =>
+      panels.filter((p) => p.offsetParent !== null).map((p) => p.id),
+    );
     assert.deepEqual(seen, [`panel-${tab}`]);
   }
   await page.tap('#view-options');
@@ -68,7 +72,9 @@ test('a phone of 390 x 844 shows the view, the run and one tab at a time, withou
   assert.ok(options.x >= 0 && options.x + options.width <= 390, 'the view options leave the screen');
   await page.tap('#view-options');
   const small = await page.$$eval('.bar button, .transport button, .tabs button', (buttons) =>
-    buttons.filter((b) => b.offsetParent && !b.classList.contains('mark') && b.getBoundingClientRect().height < 32).map((b) => b.id),
+    buttons
+      .filter((b) => b.offsetParent && !b.classList.contains('mark') && b.getBoundingClientRect().height < 32)
+      .map((b) => b.id),
   );
   assert.deepEqual(small, [], 'buttons too small for fingers');
   assert.ok(variety(await page.screenshot()).vivid > 100);
@@ -90,8 +96,7 @@ test('on a phone signs of what acts lie beside what they act on, and the help ha
   await stillShot(page);
   const { width, height, pixel } = decodePng(await page.screenshot({ clip: signs }));
   let red = 0;
-  for (let x = 0; x < width; ++x)
-    for (let y = 0; y < height; ++y) if (pixel(x, y)[0] - pixel(x, y)[1] > 60) red += 1;
+  for (let x = 0; x < width; ++x) for (let y = 0; y < height; ++y) if (pixel(x, y)[0] - pixel(x, y)[1] > 60) red += 1;
   assert.equal(red, 0, 'the signs lie over the arm');
   await page.tap('#open-help');
   assert.match(await page.textContent('#help'), /Tendril simulates soft robots and slender structures/);
@@ -125,7 +130,9 @@ test('without 3D graphics the page says so and the rest works', async () => {
   await dropScene(page, cantilever());
   await untilTitle(page, 'Test arm');
   await untilRun(page, 'finished');
-  await page.waitForFunction(() => Number(document.querySelector('#values td[data-column="tip.z"]')?.dataset.value) < -1e-4);
+  await page.waitForFunction(
+    () => Number(document.querySelector('#values td[data-column="tip.z"]')?.dataset.value) < -1e-4,
+  );
   assert.ok((await probe(page, 'tip.z')) < -1e-4);
   assert.deepEqual(errors, []);
   await context.close();

@@ -21,14 +21,17 @@ const checks = [
 ];
 const withChecks = (options) => cantilever(options).replace(/\}$/, `, "checks": ${JSON.stringify(checks)}}`);
 const sum = (page) => page.textContent('#checks-sum');
-const untilSum = (page, words) => page.waitForFunction((w) => document.querySelector('#checks-sum').textContent.includes(w), words);
+const untilSum = (page, words) =>
+  page.waitForFunction((w) => document.querySelector('#checks-sum').textContent.includes(w), words);
 const states = (page) => page.$$eval('#checks li', (items) => items.map((item) => item.className));
 
 /** Points by `tendril check`, whatever its exit code. */
 async function nativePoints(text) {
   const folder = await mkdtemp(join(tmpdir(), 'tendril-'));
   await writeFile(join(folder, 'scene.json'), text);
-  const words = await new Promise((done) => execFile(program, ['check', join(folder, 'scene.json')], (_, out) => done(out)));
+  const words = await new Promise((done) =>
+    execFile(program, ['check', join(folder, 'scene.json')], (_, out) => done(out)),
+  );
   await rm(folder, { recursive: true });
   return /^(\S+ of \S+) points$/m.exec(words)[1];
 }
@@ -58,7 +61,10 @@ test('the run on screen decides its checks; "Run all checks" gives the points of
   const [file] = await Promise.all([page.waitForEvent('download'), page.click('.menu button:has-text("Scene")')]);
   const taken = await readFile(await file.path(), 'utf8');
   assert.equal(taken, text.replace('"value": 1e6', '"value": 20000000'), 'the file holds the value that was set');
-  assert.ok((await sum(page)).includes(await nativePoints(taken)), `${await sum(page)} here, ${await nativePoints(taken)} natively`);
+  assert.ok(
+    (await sum(page)).includes(await nativePoints(taken)),
+    `${await sum(page)} here, ${await nativePoints(taken)} natively`,
+  );
   assert.deepEqual(errors, []);
   await context.close();
 });

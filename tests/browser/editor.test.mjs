@@ -17,7 +17,10 @@ test('values that were set stay when an edited text runs, but where it gives the
   await untilTitle(page, 'Test arm');
   const value = (name) => page.getAttribute(`#parameter-${name}-value`, 'data-value');
   const untilValue = (name, wanted) =>
-    page.waitForFunction(([n, v]) => document.querySelector(`#parameter-${n}-value`)?.dataset.value === v, [name, wanted]);
+    page.waitForFunction(
+      ([n, v]) => document.querySelector(`#parameter-${n}-value`)?.dataset.value === v,
+      [name, wanted],
+    );
   const set = async (name, words, wanted) => {
     await page.fill(`#parameter-${name}-value`, words);
     await page.keyboard.press('Enter');
@@ -37,7 +40,9 @@ test('values that were set stay when an edited text runs, but where it gives the
   await run(cantilever({ mode: 'dynamic', duration: 600, title: 'Second arm' }));
   await untilTitle(page, 'Second arm');
   assert.deepEqual([await value('E'), await value('length')], ['3000000', '0.25']);
-  await run(cantilever({ mode: 'dynamic', duration: 600, title: 'Third arm' }).replace('"value": 0.2,', '"value": 0.15,'));
+  await run(
+    cantilever({ mode: 'dynamic', duration: 600, title: 'Third arm' }).replace('"value": 0.2,', '"value": 0.15,'),
+  );
   await untilTitle(page, 'Third arm');
   assert.deepEqual([await value('E'), await value('length')], ['3000000', '0.15']);
   await page.click('[aria-label="Undo the last change"]');
@@ -61,10 +66,23 @@ const moved = (page) =>
     const names = ['.bar', '.message.trouble', '.transport', '.drawer-head', '#run-text'];
     const gone = names.filter((name) => {
       const box = document.querySelector(name)?.getBoundingClientRect();
-      return !box || box.height === 0 || box.top < -1 || box.bottom > innerHeight + 1 || box.left < -1 || box.right > innerWidth + 1;
+      return (
+        !box ||
+        box.height === 0 ||
+        box.top < -1 ||
+        box.bottom > innerHeight + 1 ||
+        box.left < -1 ||
+        box.right > innerWidth + 1
+      );
     });
-    for (const node of [document.scrollingElement, document.body, document.querySelector('main'), document.querySelector('.drawer')]) {
-      if (node.scrollTop !== 0 || node.scrollLeft !== 0) gone.push(`${node.tagName} is scrolled by ${node.scrollLeft}, ${node.scrollTop}`);
+    for (const node of [
+      document.scrollingElement,
+      document.body,
+      document.querySelector('main'),
+      document.querySelector('.drawer'),
+    ]) {
+      if (node.scrollTop !== 0 || node.scrollLeft !== 0)
+        gone.push(`${node.tagName} is scrolled by ${node.scrollLeft}, ${node.scrollTop}`);
     }
     return gone;
   });
@@ -78,7 +96,9 @@ for (const [words, options] of [
     await untilRun(page, 'playing');
     await dropScene(page, await broken());
     await page.waitForSelector('#problems li.error');
-    await page.waitForFunction(() => document.querySelector('.editor-host').shadowRoot?.querySelector('.cm-lintRange-error'));
+    await page.waitForFunction(() =>
+      document.querySelector('.editor-host').shadowRoot?.querySelector('.cm-lintRange-error'),
+    );
     assert.deepEqual(await moved(page), [], 'after the drop');
     const problems = page.locator('#problems li button');
     const count = await problems.count();
@@ -87,16 +107,35 @@ for (const [words, options] of [
       await problems.nth(i).click();
       // The editor scrolls in its next measuring.
       await page.waitForFunction(() => document.querySelector('.editor-host').shadowRoot?.activeElement);
-      await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 100)))));
+      await page.evaluate(
+        () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 100)))),
+      );
       assert.deepEqual(await moved(page), [], `after a click on problem ${i + 1}`);
     }
-    const actions = ['Control+End', 'Enter', 'x', 'Control+Home', 'PageDown', 'Control+End', 'PageDown', 'Control+f', 'Escape', 'Control+z', 'Control+a', 'Tab'];
+    const actions = [
+      'Control+End',
+      'Enter',
+      'x',
+      'Control+Home',
+      'PageDown',
+      'Control+End',
+      'PageDown',
+      'Control+f',
+      'Escape',
+      'Control+z',
+      'Control+a',
+      'Tab',
+    ];
     for (const key of actions) {
       if (key === 'Escape') {
-        await page.evaluate(() => document.querySelector('.editor-host').shadowRoot.querySelector('.cm-panel input')?.focus());
+        await page.evaluate(() =>
+          document.querySelector('.editor-host').shadowRoot.querySelector('.cm-panel input')?.focus(),
+        );
       }
       await page.keyboard.press(key);
-      await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 50)))));
+      await page.evaluate(
+        () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 50)))),
+      );
       if (await page.isHidden('#scene-text')) await page.keyboard.press('e');
       assert.deepEqual(await moved(page), [], `after ${key}`);
     }
@@ -110,9 +149,13 @@ for (const [words, options] of [
 }
 
 const inEditor = (page) =>
-  page.evaluate(() => document.querySelector('.editor-host').shadowRoot?.activeElement?.classList.contains('cm-content') ?? false);
+  page.evaluate(
+    () => document.querySelector('.editor-host').shadowRoot?.activeElement?.classList.contains('cm-content') ?? false,
+  );
 const untilInEditor = (page) =>
-  page.waitForFunction(() => document.querySelector('.editor-host').shadowRoot?.activeElement?.classList.contains('cm-content'));
+  page.waitForFunction(() =>
+    document.querySelector('.editor-host').shadowRoot?.activeElement?.classList.contains('cm-content'),
+  );
 /** What the page says of a changed text: beside it, on the button that runs it, and in the header. */
 const marks = (page) =>
   page.evaluate(() => [
@@ -141,7 +184,8 @@ test('a changed text that was not run is marked, also when its drawer is closed,
   await page.click('#discard-text');
   assert.deepEqual(await marks(page), all(false));
   await untilInEditor(page);
-  const text = () => page.evaluate(() => document.querySelector('.editor-host').shadowRoot.querySelector('.cm-line').textContent);
+  const text = () =>
+    page.evaluate(() => document.querySelector('.editor-host').shadowRoot.querySelector('.cm-line').textContent);
   assert.equal(await text(), '{');
   await page.keyboard.press('Control+z');
   assert.equal(await text(), '// mine', 'what was discarded comes back by undo');
@@ -186,21 +230,34 @@ test('Escape once lets Tab out of the text, to the problems, the buttons and the
   await page.waitForSelector('#problems li.error');
   await untilInEditor(page);
   assert.match(await page.textContent('.drawer-foot'), /Escape, then Tab, leaves the text/);
-  const before = await page.evaluate(() => document.querySelector('.editor-host').shadowRoot.querySelector('.cm-content').textContent);
+  const before = await page.evaluate(
+    () => document.querySelector('.editor-host').shadowRoot.querySelector('.cm-content').textContent,
+  );
   await page.keyboard.press('Escape');
   assert.match(await page.textContent('.drawer-foot'), /Tab leaves the text now/);
   assert.ok(await page.isVisible('#scene-text'));
   const reached = [];
   for (let i = 0; i < 12; ++i) {
     await page.keyboard.press('Tab');
-    reached.push(await page.evaluate(() => document.activeElement.id || document.activeElement.closest('#problems')?.id));
+    reached.push(
+      await page.evaluate(() => document.activeElement.id || document.activeElement.closest('#problems')?.id),
+    );
   }
-  for (const id of ['problems', 'run-text', 'discard-text']) assert.ok(reached.includes(id), `${id} is not reached: ${reached}`);
-  assert.equal(await page.evaluate(() => document.querySelector('.editor-host').shadowRoot.querySelector('.cm-content').textContent), before);
+  for (const id of ['problems', 'run-text', 'discard-text'])
+    assert.ok(reached.includes(id), `${id} is not reached: ${reached}`);
+  assert.equal(
+    await page.evaluate(
+      () => document.querySelector('.editor-host').shadowRoot.querySelector('.cm-content').textContent,
+    ),
+    before,
+  );
   await page.evaluate(() => document.querySelector('.editor-host').shadowRoot.querySelector('.cm-content').focus());
   await page.keyboard.press('Escape');
   await page.keyboard.press('Shift+Tab');
-  assert.match(await page.evaluate(() => document.activeElement.getAttribute('aria-label') ?? ''), /Close the scene text/);
+  assert.match(
+    await page.evaluate(() => document.activeElement.getAttribute('aria-label') ?? ''),
+    /Close the scene text/,
+  );
   // Back in the text Tab indents again.
   await page.evaluate(() => document.querySelector('.editor-host').shadowRoot.querySelector('.cm-content').focus());
   await page.keyboard.press('Tab');
@@ -232,9 +289,13 @@ const contrast = (page, selector) =>
     };
     return [...root.querySelectorAll(one)].map((node) => {
       let behind = node;
-      while (rgba(getComputedStyle(behind).backgroundColor)[3] === 0) behind = behind.parentElement ?? behind.getRootNode().host;
+      while (rgba(getComputedStyle(behind).backgroundColor)[3] === 0)
+        behind = behind.parentElement ?? behind.getRootNode().host;
       const image = getComputedStyle(node).backgroundImage;
-      const [a, b] = [light(rgba(getComputedStyle(node).color)), light(rgba(getComputedStyle(behind).backgroundColor))].sort((x, y) => y - x);
+      const [a, b] = [
+        light(rgba(getComputedStyle(node).color)),
+        light(rgba(getComputedStyle(behind).backgroundColor)),
+      ].sort((x, y) => y - x);
       return image === 'none' ? (a + 0.05) / (b + 0.05) : 0;
     });
   }, selector);
@@ -250,21 +311,36 @@ for (const colorScheme of ['light', 'dark']) {
     const found = await contrast(page, '.cm-search :is(button, input:not([type="checkbox"]), label)');
     assert.ok(found.length >= 10, `${found.length} parts`);
     assert.ok(Math.min(...found) > 4.5, `contrasts ${found.map((c) => c.toFixed(1))}`);
-    const sizes = await page.evaluate(() => [...document.querySelector('.editor-host').shadowRoot.querySelectorAll('.cm-search :is(button, input:not([type="checkbox"]))')].map((one) => one.getBoundingClientRect().height));
+    const sizes = await page.evaluate(() =>
+      [
+        ...document
+          .querySelector('.editor-host')
+          .shadowRoot.querySelectorAll('.cm-search :is(button, input:not([type="checkbox"]))'),
+      ].map((one) => one.getBoundingClientRect().height),
+    );
     assert.ok(Math.min(...sizes) >= 24, `heights ${sizes}`);
     await context.close();
   });
 }
 
 test('at 1024 x 768 parameters, plots and checks stand beside an open text', async () => {
-  const { page, context } = await open(site, '?scene=cantilever', { reducedMotion: 'reduce', viewport: { width: 1024, height: 768 } });
+  const { page, context } = await open(site, '?scene=cantilever', {
+    reducedMotion: 'reduce',
+    viewport: { width: 1024, height: 768 },
+  });
   await untilRun(page, 'finished');
   await page.keyboard.press('e');
   await untilInEditor(page);
-  const boxes = await Promise.all(['.drawer', '.stage', '.side', '.transport'].map((one) => page.locator(one).boundingBox()));
+  const boxes = await Promise.all(
+    ['.drawer', '.stage', '.side', '.transport'].map((one) => page.locator(one).boundingBox()),
+  );
   const [drawer, stage, side, transport] = boxes;
   assert.ok(stage.height > 200 && side.height > 200, `view ${stage.height}, panels ${side.height}`);
-  assert.ok(side.x >= drawer.x + drawer.width - 1 && side.y >= stage.y + stage.height - 1 && transport.y >= side.y + side.height - 1);
+  assert.ok(
+    side.x >= drawer.x + drawer.width - 1 &&
+      side.y >= stage.y + stage.height - 1 &&
+      transport.y >= side.y + side.height - 1,
+  );
   assert.ok(await page.isVisible('#parameter-E'));
   await page.locator('#panel-plots .plot').first().scrollIntoViewIfNeeded();
   assert.deepEqual(await moved(page).then((gone) => gone.filter((name) => !name.includes('message'))), []);
@@ -281,9 +357,15 @@ test('comments are muted as a whole, and text that is scrolled sideways stays un
   const found = await page.evaluate(() => {
     const root = document.querySelector('.editor-host').shadowRoot;
     const comments = [...root.querySelectorAll('.cm-comment')];
-    const colors = comments.flatMap((one) => [one, ...one.querySelectorAll('*')]).map((one) => getComputedStyle(one).color);
+    const colors = comments
+      .flatMap((one) => [one, ...one.querySelectorAll('*')])
+      .map((one) => getComputedStyle(one).color);
     const words = comments.map((one) => one.textContent).join('|');
-    return { words, colors: new Set(colors).size, gutter: getComputedStyle(root.querySelector('.cm-gutters')).backgroundColor };
+    return {
+      words,
+      colors: new Set(colors).size,
+      gutter: getComputedStyle(root.querySelector('.cm-gutters')).backgroundColor,
+    };
   });
   assert.equal(found.words, '// 3 "of" them, https://example.org|/* {"a":| 1} */');
   assert.equal(found.colors, 1);

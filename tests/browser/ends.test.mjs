@@ -2,7 +2,19 @@
 // taken back and forth by load, and pulled.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { cantilever, dropScene, nativeSummary, open, probe, ranAgain, start, time, untilNative, untilRun, untilTitle } from './support.mjs';
+import {
+  cantilever,
+  dropScene,
+  nativeSummary,
+  open,
+  probe,
+  ranAgain,
+  start,
+  time,
+  untilNative,
+  untilRun,
+  untilTitle,
+} from './support.mjs';
 
 let site;
 before(async () => {
@@ -23,7 +35,8 @@ test('at the end of a run Play, Space and Step start it again, and the hint says
   // Every news of the run from here on.
   await page.evaluate(() => {
     window.times = [];
-    const note = () => window.times.push([document.documentElement.dataset.run, Number(document.querySelector('#time').dataset.value)]);
+    const note = () =>
+      window.times.push([document.documentElement.dataset.run, Number(document.querySelector('#time').dataset.value)]);
     new MutationObserver(note).observe(document.querySelector('#time'), { attributes: true });
   });
   for (const press of [() => page.click('#play'), () => page.keyboard.press(' ')]) {
@@ -76,12 +89,15 @@ test('a static scene shows its load steps before it is over; the bar takes it to
   const { page, context, errors } = await open(site);
   await page.evaluate(() => {
     window.loads = new Set();
-    new MutationObserver(() => window.loads.add(document.querySelector('#time').textContent)).observe(document.querySelector('#time'), {
-      childList: true,
-      subtree: true,
-      attributes: true,
-      characterData: true,
-    });
+    new MutationObserver(() => window.loads.add(document.querySelector('#time').textContent)).observe(
+      document.querySelector('#time'),
+      {
+        childList: true,
+        subtree: true,
+        attributes: true,
+        characterData: true,
+      },
+    );
   });
   await dropScene(page, statics());
   await untilTitle(page, 'Test arm');
@@ -93,7 +109,10 @@ test('a static scene shows its load steps before it is over; the bar takes it to
   const bar = await page.locator('#load').boundingBox();
   await page.mouse.click(bar.x + bar.width / 2, bar.y + bar.height / 2);
   await page.waitForFunction(() => document.querySelector('#time').textContent === 'load 50 %');
-  await page.waitForFunction((z) => Number(document.querySelector('#values td[data-column="tip.z"]').dataset.value) > 0.9 * z, full);
+  await page.waitForFunction(
+    (z) => Number(document.querySelector('#values td[data-column="tip.z"]').dataset.value) > 0.9 * z,
+    full,
+  );
   assert.ok((await probe(page, 'tip.z')) < 0.4 * full, 'half of the load bends it');
   await page.keyboard.press('ArrowLeft');
   await page.waitForFunction(() => document.querySelector('#time').textContent === 'load 45 %');
@@ -116,11 +135,17 @@ test('a static scene can be pulled at once, and goes back when it is let go', as
   const rest = await untilNative(page, 'tip.z', (await nativeSummary(statics())).probes['tip.z']);
   await page.keyboard.press('p');
   for (let i = 0; i < 6; ++i) await page.keyboard.press('ArrowUp');
-  await page.waitForFunction((z) => Math.abs(Number(document.querySelector('#values td[data-column="tip.z"]').dataset.value) - z) > 1e-3, rest);
+  await page.waitForFunction(
+    (z) => Math.abs(Number(document.querySelector('#values td[data-column="tip.z"]').dataset.value) - z) > 1e-3,
+    rest,
+  );
   assert.equal(await page.getAttribute('html', 'data-run'), 'finished');
   assert.equal(await page.locator('.message').count(), 0, await page.textContent('.messages'));
   await page.keyboard.press('Escape');
-  await page.waitForFunction((z) => Math.abs(Number(document.querySelector('#values td[data-column="tip.z"]').dataset.value) - z) < 1e-9, rest);
+  await page.waitForFunction(
+    (z) => Math.abs(Number(document.querySelector('#values td[data-column="tip.z"]').dataset.value) - z) < 1e-9,
+    rest,
+  );
   assert.equal(await time(page), 1);
   assert.deepEqual(errors, []);
   await context.close();
@@ -138,11 +163,17 @@ test('a note on a run goes with it: another scene, or its start again', async ()
     .replace('"damping": 50', '"damping": 0')
     .replace('-9.81', '-800');
   const said = '.message.note:has-text("the integrator took")';
-  for (const leave of [() => page.keyboard.press('r'), () => dropScene(page, cantilever({ mode: 'dynamic', duration: 600, title: 'Next arm' }))]) {
+  for (const leave of [
+    () => page.keyboard.press('r'),
+    () => dropScene(page, cantilever({ mode: 'dynamic', duration: 600, title: 'Next arm' })),
+  ]) {
     await dropScene(page, coarse.replace('Coarse arm', `Coarse arm ${Math.random()}`));
     await page.waitForSelector(said);
     await leave();
-    await page.waitForFunction((one) => !document.querySelector(`.message.note`)?.textContent.includes(one), 'the integrator took');
+    await page.waitForFunction(
+      (one) => !document.querySelector(`.message.note`)?.textContent.includes(one),
+      'the integrator took',
+    );
   }
   assert.deepEqual(errors, []);
   await context.close();

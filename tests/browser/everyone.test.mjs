@@ -28,7 +28,17 @@ test('at 400 % zoom, 320 x 256, the run is in reach, and all tabs open and close
     const { x, y, width, height } = await page.locator(selector).boundingBox();
     return x >= 0 && y >= 0 && x + width <= 320.5 && y + height <= 256.5 && width > 0 && height > 0;
   };
-  for (const part of ['#play', '#step', '#reset', '#loop', '#time', '.timeline', '#speed', '#tab-parameters', '#tab-about'])
+  for (const part of [
+    '#play',
+    '#step',
+    '#reset',
+    '#loop',
+    '#time',
+    '.timeline',
+    '#speed',
+    '#tab-parameters',
+    '#tab-about',
+  ])
     assert.ok(await inside(part), `${part} is out of reach`);
   const { height } = await page.locator('.stage').boundingBox();
   assert.ok(height >= 80, `the view is ${height} px high`);
@@ -47,9 +57,17 @@ test('at 400 % zoom, 320 x 256, the run is in reach, and all tabs open and close
   await context.close();
 });
 
-for (const [width, height] of [[667, 375], [740, 360], [640, 360], [320, 256]]) {
+for (const [width, height] of [
+  [667, 375],
+  [740, 360],
+  [640, 360],
+  [320, 256],
+]) {
   test(`at ${width} x ${height} keys reach everything, and what they reach is seen`, async () => {
-    const { page, context } = await open(site, '?scene=gripper', { viewport: { width, height }, reducedMotion: 'reduce' });
+    const { page, context } = await open(site, '?scene=gripper', {
+      viewport: { width, height },
+      reducedMotion: 'reduce',
+    });
     await untilTitle(page, 'Reconfigurable gripper');
     await untilRun(page, 'paused');
     /** Goes through all that has the focus once; what is out of sight there, and what was seen. */
@@ -103,8 +121,12 @@ test('320 px cut no tab, and no part of the run', async () => {
     parts.filter((part) => part.scrollWidth > part.clientWidth + 1 && part.clientWidth > 0).map((part) => part.id),
   );
   assert.deepEqual(cut, []);
-  const boxes = await page.$$eval('.transport > *, .transport .pace > *, .transport .buttons > *, .bar button', (parts) =>
-    parts.map((part) => [part.id || part.className, part.getBoundingClientRect().right]).filter(([, right]) => right > 320.5),
+  const boxes = await page.$$eval(
+    '.transport > *, .transport .pace > *, .transport .buttons > *, .bar button',
+    (parts) =>
+      parts
+        .map((part) => [part.id || part.className, part.getBoundingClientRect().right])
+        .filter(([, right]) => right > 320.5),
   );
   assert.deepEqual(boxes, []);
   await context.close();
@@ -120,8 +142,7 @@ test('forced colors keep tracks, thumbs, curves and focus', async () => {
     const { width, height, pixel } = decodePng(bytes);
     const ground = pixel(0, 0);
     let count = 0;
-    for (let x = 0; x < width; ++x)
-      if (pixel(x, height >> 1).some((c, i) => Math.abs(c - ground[i]) > 60)) count += 1;
+    for (let x = 0; x < width; ++x) if (pixel(x, height >> 1).some((c, i) => Math.abs(c - ground[i]) > 60)) count += 1;
     return count / width;
   };
   const slider = page.locator('.parameter input[type="range"]').first();
@@ -152,7 +173,9 @@ test('forced colors tell an empty bar from a full one', async () => {
   /** How much of an element's picture, between these parts of its width, is not as its corner is. */
   const ink = async (selector, from, to) => {
     const { x, y, width, height } = await page.locator(selector).boundingBox();
-    const picture = await page.screenshot({ clip: { x: x + from * width, y: y - 4, width: (to - from) * width, height: height + 8 } });
+    const picture = await page.screenshot({
+      clip: { x: x + from * width, y: y - 4, width: (to - from) * width, height: height + 8 },
+    });
     const { width: across, height: down, pixel } = decodePng(picture);
     const ground = pixel(0, 0);
     let count = 0;
@@ -169,7 +192,10 @@ test('forced colors tell an empty bar from a full one', async () => {
   const emptySlider = await ink('#parameter-length', 0.2, 0.8);
   await set('0.3');
   const fullSlider = await ink('#parameter-length', 0.2, 0.8);
-  assert.ok(fullSlider > 2 * emptySlider, `a slider has ${emptySlider} px of ink at its least, ${fullSlider} at its most`);
+  assert.ok(
+    fullSlider > 2 * emptySlider,
+    `a slider has ${emptySlider} px of ink at its least, ${fullSlider} at its most`,
+  );
   const emptyLine = await ink('.timeline-track', 0.2, 0.8);
   await page.click('#play');
   await untilRun(page, 'finished');
@@ -200,7 +226,10 @@ test('the menu to take along is a straight list, and tablets show the whole name
   await untilTitle(page, 'Reconfigurable gripper');
   const cut = await page.$eval('#scene-title', (title) => title.scrollWidth - title.clientWidth);
   assert.ok(cut <= 0, `${cut} px of the name are cut off`);
-  assert.equal(await page.getAttribute('.brand', 'title'), 'Tendril: soft robots and slender structures, simulated in your browser');
+  assert.equal(
+    await page.getAttribute('.brand', 'title'),
+    'Tendril: soft robots and slender structures, simulated in your browser',
+  );
   await page.click('#take-along');
   const rows = await page.$$eval('.bar .menu button', (buttons) =>
     buttons.map((button) => {
@@ -227,7 +256,8 @@ test('Escape ends a search first, and closes a menu alone', async () => {
   await page.keyboard.press('e');
   await page.waitForFunction(() => document.querySelector('.editor-host').shadowRoot?.querySelector('.cm-content'));
   const drawer = () => page.locator('#scene-text').isVisible();
-  const panel = () => page.evaluate(() => document.querySelector('.editor-host').shadowRoot.querySelectorAll('.cm-search').length);
+  const panel = () =>
+    page.evaluate(() => document.querySelector('.editor-host').shadowRoot.querySelectorAll('.cm-search').length);
   await page.keyboard.press('Control+f');
   assert.equal(await panel(), 1);
   await page.keyboard.press('Escape');
@@ -272,7 +302,13 @@ for (const colorScheme of ['light', 'dark']) {
           if (pixel(x, y).some((c, i) => Math.abs(c - ground[i]) > 40)) count += 1;
       return count / scale ** 2;
     };
-    for (const [part, least] of [['.scale-text', 30], ['.scale-line', 100], ['.legend-title', 80], ['.legend-bar', 500], ['.acting', 60]])
+    for (const [part, least] of [
+      ['.scale-text', 30],
+      ['.scale-line', 100],
+      ['.legend-title', 80],
+      ['.legend-bar', 500],
+      ['.acting', 60],
+    ])
       assert.ok((await marked(part)) > least, `${part} is not in the picture`);
     await context.close();
   });

@@ -111,7 +111,11 @@ test('a scene of an address whose text does not arrive is tried again as that sc
 });
 
 test('what is written before a scene came is kept when it comes', async () => {
-  const { page, context, mend } = await without(/scenes\/cantilever\.json/, { reducedMotion: 'reduce' }, '?scene=cantilever');
+  const { page, context, mend } = await without(
+    /scenes\/cantilever\.json/,
+    { reducedMotion: 'reduce' },
+    '?scene=cantilever',
+  );
   await page.waitForSelector('.message.trouble[data-key="text"]');
   await page.click('#share');
   await page.waitForFunction(() => document.querySelector('.messages')?.textContent.includes('No scene to share yet.'));
@@ -126,13 +130,19 @@ test('what is written before a scene came is kept when it comes', async () => {
   await untilRun(page, 'finished');
   await page.click('.message[data-key="kept"] button:has-text("Bring it back")');
   await page.waitForFunction(() =>
-    document.querySelector('.editor-host').shadowRoot.querySelector('.cm-content').innerText.includes('// an hour of work'),
+    document
+      .querySelector('.editor-host')
+      .shadowRoot.querySelector('.cm-content')
+      .innerText.includes('// an hour of work'),
   );
   await context.close();
 });
 
 test('Play asks again for what did not come, also where the message was closed', async () => {
-  for (const [files, key] of [[/scenes\/tentacle\.json/, 'text'], [/\.wasm$/, 'broken']]) {
+  for (const [files, key] of [
+    [/scenes\/tentacle\.json/, 'text'],
+    [/\.wasm$/, 'broken'],
+  ]) {
     const { page, context, mend } = await without(files);
     await page.waitForSelector(`.message.trouble[data-key="${key}"]`);
     if (key === 'text') await page.click(`.message[data-key="${key}"] button[aria-label^="Close"]`);
@@ -147,7 +157,9 @@ test('a gallery without its pictures opens scenes all the same', async () => {
   const { page, context, mend } = await without(/pictures\/.*\.png$/);
   await untilRun(page, 'playing');
   await page.click('#open-gallery');
-  await page.waitForFunction(() => document.querySelector('.card[data-scene="cantilever"] .card-picture')?.textContent.includes('could not be loaded'));
+  await page.waitForFunction(() =>
+    document.querySelector('.card[data-scene="cantilever"] .card-picture')?.textContent.includes('could not be loaded'),
+  );
   assert.equal(await page.locator('.card[data-scene="cantilever"] img').count(), 0);
   await page.keyboard.press('Escape');
   await mend();
@@ -176,7 +188,10 @@ for (const [what, files] of [
     assert.equal(await page.locator('.message[data-key="broken"] button[aria-label^="Close"]').count(), 0);
     await page.click('#open-text');
     await page.waitForFunction(() =>
-      document.querySelector('.editor-host').shadowRoot?.querySelector('.cm-content')?.innerText.includes('"format": "tendril/1"'),
+      document
+        .querySelector('.editor-host')
+        .shadowRoot?.querySelector('.cm-content')
+        ?.innerText.includes('"format": "tendril/1"'),
     );
     assert.equal(await page.textContent('.unrun'), '');
     await mend();
@@ -211,7 +226,10 @@ test('a browser without JavaScript is told so, and that nothing is on its way', 
   const words = page.locator('noscript');
   assert.match(await words.textContent(), /needs JavaScript/);
   const { x, y, width, height } = await words.boundingBox();
-  assert.equal(await page.evaluate(([left, top]) => document.elementFromPoint(left, top).tagName, [x + width / 2, y + height / 2]), 'NOSCRIPT');
+  assert.equal(
+    await page.evaluate(([left, top]) => document.elementFromPoint(left, top).tagName, [x + width / 2, y + height / 2]),
+    'NOSCRIPT',
+  );
   assert.equal(await page.getByText('on its way').isVisible(), false);
   await context.close();
 });
@@ -280,7 +298,10 @@ test('a page without its engine says one thing, and that beside the buttons of t
 test('an address with a name that no scene has says so, and leads to one that has nearly that name', async () => {
   const { page, context } = await open(site, '?scene=cantilver');
   await page.waitForSelector('.message[data-key="link"]');
-  assert.match(await page.textContent('.message[data-key="link"]'), /There is no scene "cantilver"\..*"tentacle" takes its place\./);
+  assert.match(
+    await page.textContent('.message[data-key="link"]'),
+    /There is no scene "cantilver"\..*"tentacle" takes its place\./,
+  );
   await untilRun(page, 'playing');
   await page.click('.message[data-key="link"] button:has-text("All scenes")');
   await page.waitForSelector('.card[data-scene="cantilever"]');
@@ -292,10 +313,17 @@ test('an address with a name that no scene has says so, and leads to one that ha
 });
 
 test('values of an address that do not fit are named, with what there is, and the others are set', async () => {
-  const { page, context, errors } = await open(site, '?scene=cantilever&set=E:abc,zz:5,r:-1,g:3', { reducedMotion: 'reduce' });
+  const { page, context, errors } = await open(site, '?scene=cantilever&set=E:abc,zz:5,r:-1,g:3', {
+    reducedMotion: 'reduce',
+  });
   await untilRun(page, 'finished');
   const words = await page.textContent('.message[data-key="values"]');
-  for (const part of ['"abc" is no number for "E".', 'There is no parameter "zz".', '"r" cannot be', 'The scene has "E", '])
+  for (const part of [
+    '"abc" is no number for "E".',
+    'There is no parameter "zz".',
+    '"r" cannot be',
+    'The scene has "E", ',
+  ])
     assert.ok(words.includes(part), words);
   assert.equal(await page.getAttribute('#parameter-g-value', 'data-value'), '3');
   await page.waitForFunction(() => location.search === '?scene=cantilever&set=g:3');
@@ -304,10 +332,15 @@ test('values of an address that do not fit are named, with what there is, and th
 });
 
 test('what an address names beside its scene and its values is told as that', async () => {
-  const { page, context, errors } = await open(site, '?scene=cantilever&scene=other&E=1e7', { reducedMotion: 'reduce' });
+  const { page, context, errors } = await open(site, '?scene=cantilever&scene=other&E=1e7', {
+    reducedMotion: 'reduce',
+  });
   await untilRun(page, 'finished');
   const words = await page.textContent('.message[data-key="values"]');
-  assert.match(words, /^Not all of the address is used\.A second scene is named: "other" is not opened\. "E=1e7" was not understood/);
+  assert.match(
+    words,
+    /^Not all of the address is used\.A second scene is named: "other" is not opened\. "E=1e7" was not understood/,
+  );
   assert.deepEqual(errors, []);
   await context.close();
 });
@@ -317,11 +350,17 @@ test('a scene is not looked for outside of the folder of the page', async () => 
   await page.waitForSelector('.message[data-key="link"] button:has-text("All scenes")');
   assert.match(await page.textContent('.message[data-key="link"]'), /There is no scene "\.\.\/x"\./);
   await untilRun(page, 'playing');
-  assert.deepEqual(requests.filter((one) => one.endsWith('/x')), [`${site.url}?scene=../x`]);
+  assert.deepEqual(
+    requests.filter((one) => one.endsWith('/x')),
+    [`${site.url}?scene=../x`],
+  );
   await context.close();
 });
 
-for (const [width, height] of [[390, 844], [1440, 900]]) {
+for (const [width, height] of [
+  [390, 844],
+  [1440, 900],
+]) {
   test(`many messages leave the scene and its buttons in sight, and can be scrolled: ${width} x ${height}`, async () => {
     const { page, context, errors } = await open(site, '', { viewport: { width, height } });
     const roots = [1, 2, 3, 4, 5, 6].map((i) => [`p${i}`, { formula: `sqrt(0.0${i} - t)` }]);
@@ -333,7 +372,9 @@ for (const [width, height] of [[390, 844], [1440, 900]]) {
       const messages = [...document.querySelectorAll('.message')];
       if (messages.length < 6) return null;
       const box = (element) => element.getBoundingClientRect().toJSON();
-      const [stage, list, eye] = ['.stage', '.messages', '#view-options'].map((one) => box(document.querySelector(one)));
+      const [stage, list, eye] = ['.stage', '.messages', '#view-options'].map((one) =>
+        box(document.querySelector(one)),
+      );
       const [newest, first] = [box(messages.at(-1)), box(messages[0])];
       document.querySelector('.messages-lists').scrollTop = 0;
       return { stage, list, eye, newest, first, scrolled: box(messages[0]) };

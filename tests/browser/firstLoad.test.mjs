@@ -17,7 +17,8 @@ let site;
 before(async () => {
   site = await start({}, line);
   // Compresses the largest files, so that the server's work is no part of the load.
-  for (const name of assets.filter((one) => /^(index|tendril|worker)-/.test(one))) await (await fetch(`${site.url}assets/${name}`)).arrayBuffer();
+  for (const name of assets.filter((one) => /^(index|tendril|worker)-/.test(one)))
+    await (await fetch(`${site.url}assets/${name}`)).arrayBuffer();
 });
 after(() => site.close());
 
@@ -96,13 +97,26 @@ test('before the first drawn step only what it takes is asked for, each file onc
     `first paint ${seconds(marks.paint)}, first picture ${seconds(marks.picture)}, first drawn step ${seconds(marks.step)}, ` +
       `until then ${sent.length} files of ${kB(bytes)}`,
   );
-  assert.deepEqual(paths.filter((path) => !kinds.some((kind) => kind.test(path))), []);
+  assert.deepEqual(
+    paths.filter((path) => !kinds.some((kind) => kind.test(path))),
+    [],
+  );
   // The rest comes afterwards.
-  for (const kind of [/plots-.*\.js$/, /catalog-.*\.js$/, /editor-.*\.js$/, /pages-.*\.js$/, /scenes\/cantilever\.json/])
+  for (const kind of [
+    /plots-.*\.js$/,
+    /catalog-.*\.js$/,
+    /editor-.*\.js$/,
+    /pages-.*\.js$/,
+    /scenes\/cantilever\.json/,
+  ])
     await untilSent(kind);
   await page.waitForFunction(() => document.querySelector('.plot canvas'));
   for (const kind of [...kinds, /plots-.*\.js$/, /catalog-.*\.js$/])
-    assert.equal(site.sent.filter(({ path }) => kind.test(path)).length, 1, `${kind} in ${site.sent.map(({ path }) => path).join(' ')}`);
+    assert.equal(
+      site.sent.filter(({ path }) => kind.test(path)).length,
+      1,
+      `${kind} in ${site.sent.map(({ path }) => path).join(' ')}`,
+    );
   assert.deepEqual(errors, []);
   await context.close();
 });
@@ -126,7 +140,11 @@ test('the document asks for the engine, the worker and the text of the scene, be
   release();
   await page.waitForFunction(() => document.documentElement.dataset.scene === 'cantilever');
   const paths = site.sent.map(({ path }) => path);
-  for (const kind of kinds) assert.equal(paths.filter((path) => kind.test(path)).length, 1, `${kind}: ${paths.join(' ')}`);
-  assert.equal(await page.evaluate(() => performance.getEntriesByType('resource').some(({ name }) => /tentacle/.test(name))), false);
+  for (const kind of kinds)
+    assert.equal(paths.filter((path) => kind.test(path)).length, 1, `${kind}: ${paths.join(' ')}`);
+  assert.equal(
+    await page.evaluate(() => performance.getEntriesByType('resource').some(({ name }) => /tentacle/.test(name))),
+    false,
+  );
   await context.close();
 });

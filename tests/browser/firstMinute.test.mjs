@@ -12,7 +12,10 @@ after(() => site.close());
 
 const untilValue = (page, name, wanted) =>
   page.waitForFunction(
-    ([n, v]) => Number((document.querySelector(`#parameter-${n}-value`) ?? document.querySelector(`#parameter-${n}`)).dataset.value) === v,
+    ([n, v]) =>
+      Number(
+        (document.querySelector(`#parameter-${n}-value`) ?? document.querySelector(`#parameter-${n}`)).dataset.value,
+      ) === v,
     [name, wanted],
   );
 
@@ -24,11 +27,17 @@ for (const [screen, options] of [
     const { page, context, errors } = await open(site, '?scene=gripper', options);
     await page.waitForFunction(() => document.documentElement.dataset.scene === 'gripper');
     assert.match(await page.textContent('.lede-sentence'), /^Three fingers under a palm.*\. More$/);
-    const boxes = await Promise.all(['.lede-sentence', '.tries', '.parameter'].map((one) => page.locator(one).first().boundingBox()));
+    const boxes = await Promise.all(
+      ['.lede-sentence', '.tries', '.parameter'].map((one) => page.locator(one).first().boundingBox()),
+    );
     assert.ok(boxes[0].y < boxes[1].y && boxes[1].y < boxes[2].y, JSON.stringify(boxes));
     const { width, height } = page.viewportSize();
-    assert.ok(boxes[2].y < height - 40 && boxes[1].x + boxes[1].width <= width, `out of sight: ${JSON.stringify(boxes)}`);
-    if (screen === 'a wide screen') await page.getByRole('button', { name: 'Take the ball away Ball: away', exact: true }).waitFor();
+    assert.ok(
+      boxes[2].y < height - 40 && boxes[1].x + boxes[1].width <= width,
+      `out of sight: ${JSON.stringify(boxes)}`,
+    );
+    if (screen === 'a wide screen')
+      await page.getByRole('button', { name: 'Take the ball away Ball: away', exact: true }).waitFor();
     await page.click('.tries button:has-text("Take the ball away")');
     await page.waitForSelector('.tries button[aria-pressed="true"]:has-text("Take the ball away")');
     assert.equal(await page.inputValue('#parameter-ball'), '0');
@@ -81,7 +90,12 @@ test('the end of a run suggests three scenes, and opens them', async () => {
   await context.close();
 });
 
-for (const [width, height] of [[1440, 900], [1024, 768], [390, 844], [667, 375]]) {
+for (const [width, height] of [
+  [1440, 900],
+  [1024, 768],
+  [390, 844],
+  [667, 375],
+]) {
   test(`what comes next covers nothing, at ${width} x ${height}`, async () => {
     const { page, context } = await open(site, '?scene=pluck', { viewport: { width, height } });
     await untilRun(page, 'playing');
@@ -122,7 +136,8 @@ test("after one's own text nothing is suggested, and nothing is made up to try",
 
 test('checks that nobody has run have not failed', async () => {
   const { page, context } = await open(site);
-  const checks = '"checks": [{"title": "hangs", "expect": "tip.z < 0", "points": 2}, {"title": "hangs low", "expect": "tip.z < -1"}]';
+  const checks =
+    '"checks": [{"title": "hangs", "expect": "tip.z < 0", "points": 2}, {"title": "hangs low", "expect": "tip.z < -1"}]';
   await dropScene(page, cantilever({ mode: 'dynamic', duration: 600 }).replace(/\}$/, `, ${checks}}`));
   await untilTitle(page, 'Test arm');
   assert.equal(await page.textContent('#checks-sum'), '2, not run yet: 3 points');

@@ -13,12 +13,17 @@ before(async () => {
 });
 after(() => site.close());
 
-const untilPage = (page, id) => page.waitForFunction((p) => document.querySelector('#guide-text')?.dataset.page === p, id);
+const untilPage = (page, id) =>
+  page.waitForFunction((p) => document.querySelector('#guide-text')?.dataset.page === p, id);
 
 async function seriousFaults(page) {
   await page.evaluate(axe);
-  const found = await page.evaluate(async () => (await window.axe.run('#guide', { resultTypes: ['violations'] })).violations);
-  return found.filter(({ impact }) => /serious|critical/.test(impact)).map(({ id, nodes }) => `${id}: ${nodes.map((n) => n.target).join(' ')}`);
+  const found = await page.evaluate(
+    async () => (await window.axe.run('#guide', { resultTypes: ['violations'] })).violations,
+  );
+  return found
+    .filter(({ impact }) => /serious|critical/.test(impact))
+    .map(({ id, nodes }) => `${id}: ${nodes.map((n) => n.target).join(' ')}`);
 }
 
 test('the guide opens without a network, follows links, goes back, and shows tables and pictures', async () => {
@@ -37,18 +42,26 @@ test('the guide opens without a network, follows links, goes back, and shows tab
     return images.map((image) => image.naturalWidth);
   });
   assert.equal(widths.length, 2);
-  assert.ok(widths.every((width) => width > 100), `pictures ${widths}`);
+  assert.ok(
+    widths.every((width) => width > 100),
+    `pictures ${widths}`,
+  );
   await page.click('#guide-back');
   await untilPage(page, 'index');
   await page.click('.guide-contents button[data-page="troubleshooting"]');
   await page.locator('#guide-text a[href$="#clamp-or-fix"]').first().click();
   await untilPage(page, 'scenes');
-  const [heading, text] = await page.$$eval('#guide-clamp-or-fix, #guide-text', (nodes) => nodes.map((n) => n.getBoundingClientRect().top).sort((a, b) => b - a));
+  const [heading, text] = await page.$$eval('#guide-clamp-or-fix, #guide-text', (nodes) =>
+    nodes.map((n) => n.getBoundingClientRect().top).sort((a, b) => b - a),
+  );
   assert.ok(Math.abs(heading - text) < 60, `the heading is ${heading - text} px below the top`);
   assert.deepEqual(await seriousFaults(page), []);
   const later = requests.slice(asked).filter((address) => !/^(blob|data):|favicon\.svg$/.test(address));
   assert.deepEqual(later, []);
-  assert.deepEqual(errors.filter((words) => !words.includes('ERR_INTERNET_DISCONNECTED')), []);
+  assert.deepEqual(
+    errors.filter((words) => !words.includes('ERR_INTERNET_DISCONNECTED')),
+    [],
+  );
   await context.close();
 });
 
@@ -78,7 +91,9 @@ test('every whole example of the guide runs', async () => {
     for (let i = 0; i < count; ++i) {
       await page.evaluate(() => document.documentElement.removeAttribute('data-scene'));
       await page.locator('#guide-text .try').nth(i).click();
-      await page.waitForFunction(() => document.documentElement.dataset.scene === 'own' || document.querySelector('.message.trouble'));
+      await page.waitForFunction(
+        () => document.documentElement.dataset.scene === 'own' || document.querySelector('.message.trouble'),
+      );
       assert.equal(await page.$('.message.trouble'), null, `${id}, example ${i + 1}`);
       await page.keyboard.press('h');
     }
@@ -133,25 +148,43 @@ test('a description is shown with its formulas and its links; HTML in it stays t
     title: 'Described',
     description,
     materials: { soft: { youngs: 1e6, poisson: 0.5, density: 1000 } },
-    rods: { arm: { material: 'soft', section: { circle: { radius: 0.01 } }, segments: 4, path: { line: { from: [0, 0, 0], to: [1, 0, 0] } } } },
+    rods: {
+      arm: {
+        material: 'soft',
+        section: { circle: { radius: 0.01 } },
+        segments: 4,
+        path: { line: { from: [0, 0, 0], to: [1, 0, 0] } },
+      },
+    },
     constraints: [{ clamp: 'arm:first' }],
     solver: { dt: 0.01, duration: 1 },
   };
   await dropScene(page, JSON.stringify(scene));
   await untilTitle(page, 'Described');
-  await page.waitForFunction(() => document.querySelectorAll('.about math').length === 2 && document.querySelector('.lede math'));
+  await page.waitForFunction(
+    () => document.querySelectorAll('.about math').length === 2 && document.querySelector('.lede math'),
+  );
   const shown = await page.$eval('.about', (about) => ({
     live: about.querySelectorAll('img, script').length,
     links: [...about.querySelectorAll('a')].map(({ href, rel }) => [href, rel]),
     words: about.textContent,
-    unread: [...about.querySelectorAll('.math')].filter((one) => !one.querySelector('math')).map((one) => one.textContent),
+    unread: [...about.querySelectorAll('.math')]
+      .filter((one) => !one.querySelector('math'))
+      .map((one) => one.textContent),
   }));
   assert.equal(shown.live, 0);
-  assert.deepEqual(shown.links, [['mailto:a@b.example', 'noopener noreferrer'], ['https://b.example/', 'noopener noreferrer']]);
-  for (const part of ['<img src="https://x.example/a.png"', '<script>window.was = 1</script>', 'sketch', 'a < b']) assert.ok(shown.words.includes(part), part);
+  assert.deepEqual(shown.links, [
+    ['mailto:a@b.example', 'noopener noreferrer'],
+    ['https://b.example/', 'noopener noreferrer'],
+  ]);
+  for (const part of ['<img src="https://x.example/a.png"', '<script>window.was = 1</script>', 'sketch', 'a < b'])
+    assert.ok(shown.words.includes(part), part);
   assert.equal(shown.unread.length, 1, 'a formula that cannot be read stays as it is written');
   assert.equal(await page.evaluate(() => window.was), undefined);
-  assert.deepEqual(requests.filter((address) => address.includes('example')), []);
+  assert.deepEqual(
+    requests.filter((address) => address.includes('example')),
+    [],
+  );
   assert.deepEqual(errors, []);
   await context.close();
 });

@@ -4,7 +4,19 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { cantilever, dist, dropScene, eventually, nativeSummary, open, probe, start, untilNative, untilRun, untilTitle } from './support.mjs';
+import {
+  cantilever,
+  dist,
+  dropScene,
+  eventually,
+  nativeSummary,
+  open,
+  probe,
+  start,
+  untilNative,
+  untilRun,
+  untilTitle,
+} from './support.mjs';
 
 let site;
 before(async () => {
@@ -33,7 +45,10 @@ async function write(page, words) {
 }
 const value = (page, name) => page.getAttribute(`#parameter-${name}-value`, 'data-value');
 const untilValue = (page, name, wanted) =>
-  page.waitForFunction(([n, v]) => document.querySelector(`#parameter-${n}-value`)?.dataset.value === v, [name, wanted]);
+  page.waitForFunction(
+    ([n, v]) => document.querySelector(`#parameter-${n}-value`)?.dataset.value === v,
+    [name, wanted],
+  );
 async function setValue(page, name, words, wanted) {
   await page.fill(`#parameter-${name}-value`, words);
   await page.keyboard.press('Enter');
@@ -59,7 +74,10 @@ test('a reload brings back the scene, its values, what is being written, and the
   await untilWritten(page, '// half a thought');
   await page.waitForFunction(() => window.history.state.tendril.work.camera);
   const again = await page.evaluate(() => window.history.state.tendril.work.camera);
-  const gap = Math.hypot(...camera.position.map((x, i) => x - again.position[i]), ...camera.target.map((x, i) => x - again.target[i]));
+  const gap = Math.hypot(
+    ...camera.position.map((x, i) => x - again.position[i]),
+    ...camera.target.map((x, i) => x - again.target[i]),
+  );
   assert.ok(gap < 1e-3, `the camera moved by ${gap} m`);
   assert.deepEqual(errors, []);
   await context.close();
@@ -113,10 +131,13 @@ test('the address holds the values as they change, and opens with them elsewhere
 
 for (const [way, undo] of [
   ['button', (page) => page.click('[aria-label="Undo the last change"]')],
-  ['keys', async (page) => {
-    await page.focus('.stage canvas');
-    await page.keyboard.press('Control+z');
-  }],
+  [
+    'keys',
+    async (page) => {
+      await page.focus('.stage canvas');
+      await page.keyboard.press('Control+z');
+    },
+  ],
 ]) {
   test(`undo after a number that was typed and not entered: field, run, address and undo agree (${way})`, async () => {
     const { page, context, errors } = await open(site, '?scene=cantilever&set=E:2000000', quiet);
@@ -170,9 +191,12 @@ test('a value that is refused leaves a static scene in balance, and the next one
   };
   await page.evaluate(() => {
     window.runs = [];
-    new MutationObserver(() => window.runs.push(document.documentElement.dataset.run)).observe(document.documentElement, {
-      attributeFilter: ['data-run'],
-    });
+    new MutationObserver(() => window.runs.push(document.documentElement.dataset.run)).observe(
+      document.documentElement,
+      {
+        attributeFilter: ['data-run'],
+      },
+    );
   });
   // News of the run that the first refusal started would come before the second one.
   for (const words of ['-1', '-2']) {
@@ -224,7 +248,8 @@ test('Back and Forward go through pages of the guide, and out of it', async () =
   const { page, context, errors } = await open(site, '?scene=cantilever', quiet);
   await untilRun(page, 'finished');
   const title = await page.textContent('#scene-title');
-  const untilPage = (id) => page.waitForFunction((p) => document.querySelector('#guide[open] #guide-text')?.dataset.page === p, id);
+  const untilPage = (id) =>
+    page.waitForFunction((p) => document.querySelector('#guide[open] #guide-text')?.dataset.page === p, id);
   const closed = () => page.waitForFunction(() => !document.querySelector('#guide[open]'));
   await page.keyboard.press('h');
   await untilPage('index');
@@ -294,7 +319,9 @@ test('a wrong file that is dropped takes nothing away: neither one that is no te
     data.items.add(new File([Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 13)], 'photo.png', { type: 'image/png' }));
     document.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
   });
-  await page.waitForFunction(() => document.querySelector('.message.trouble')?.textContent.includes('"photo.png" is not a text file'));
+  await page.waitForFunction(() =>
+    document.querySelector('.message.trouble')?.textContent.includes('"photo.png" is not a text file'),
+  );
   assert.match(await editorText(page), /\/\/ keep me/);
   await dropScene(page, '{"format": "tendril/1", "rods": ');
   await page.waitForSelector('#problems li.error');
@@ -318,7 +345,7 @@ test('what was being written when a wrong file came is kept through the right on
   await context.close();
 });
 
-test('wrong files are nobody\'s writing: what is kept stays offered through several of them and other scenes', async () => {
+test("wrong files are nobody's writing: what is kept stays offered through several of them and other scenes", async () => {
   const { page, context, errors } = await open(site, '', quiet);
   await untilRun(page, 'paused');
   await write(page, '// keep me');
@@ -338,7 +365,9 @@ test('what was kept is offered under the address of a scene too', async () => {
   const { page, context, errors } = await open(site, '?scene=cantilever', quiet);
   await untilTitle(page, 'Cantilever under its own weight');
   await write(page, '// in a course');
-  await eventually(async () => assert.match(await page.evaluate(() => localStorage.getItem('tendril.work') ?? ''), /in a course/));
+  await eventually(async () =>
+    assert.match(await page.evaluate(() => localStorage.getItem('tendril.work') ?? ''), /in a course/),
+  );
   await page.close({ runBeforeUnload: false });
   const next = await context.newPage();
   await next.goto(`${site.url}?scene=cantilever`);
@@ -357,7 +386,9 @@ test('texts of two tabs are both offered on the next visit', async () => {
   await untilRun(other, 'paused');
   await dropScene(other, mine('Of another tab'));
   await untilTitle(other, 'Of another tab');
-  await eventually(async () => assert.match(await other.evaluate(() => localStorage.getItem('tendril.work') ?? ''), /Of another tab/));
+  await eventually(async () =>
+    assert.match(await other.evaluate(() => localStorage.getItem('tendril.work') ?? ''), /Of another tab/),
+  );
   await page.close();
   await other.close();
   const third = await context.newPage();
@@ -365,7 +396,9 @@ test('texts of two tabs are both offered on the next visit', async () => {
   await untilRun(third, 'paused');
   await third.click('.message[data-key="kept"] button:has-text("Bring it back")');
   await third.waitForFunction(() => !document.querySelector('.message[data-key="kept"]'));
-  const texts = await third.evaluate(() => JSON.parse(localStorage.getItem('tendril.work')).map(({ work }) => work.draft ?? work.text));
+  const texts = await third.evaluate(() =>
+    JSON.parse(localStorage.getItem('tendril.work')).map(({ work }) => work.draft ?? work.text),
+  );
   assert.ok(texts.some((text) => text.includes('Of another tab')));
   assert.ok(texts.some((text) => text.includes('// of one')));
   assert.deepEqual(errors, []);
@@ -419,13 +452,20 @@ test('what is no number is marked in its field, with the words that say so, unti
   for (const words of ['abc', '12 kg', '1e-400', '-5']) {
     await field.fill(words);
     await page.keyboard.press('Enter');
-    await page.waitForFunction(() => document.querySelector('#parameter-E-value').getAttribute('aria-invalid') === 'true');
-    const said = await field.evaluate((one) => document.getElementById(one.getAttribute('aria-describedby'))?.textContent);
+    await page.waitForFunction(
+      () => document.querySelector('#parameter-E-value').getAttribute('aria-invalid') === 'true',
+    );
+    const said = await field.evaluate(
+      (one) => document.getElementById(one.getAttribute('aria-describedby'))?.textContent,
+    );
     assert.ok(said, `nothing is said of ${words}`);
     assert.notEqual(await look(), plain);
   }
   await setValue(page, 'E', '3 MPa', '3000000');
-  assert.deepEqual(await field.evaluate((one) => [one.getAttribute('aria-invalid'), one.getAttribute('aria-describedby')]), [null, null]);
+  assert.deepEqual(
+    await field.evaluate((one) => [one.getAttribute('aria-invalid'), one.getAttribute('aria-describedby')]),
+    [null, null],
+  );
   assert.equal(await look(), plain);
   assert.deepEqual(errors, []);
   await context.close();
@@ -453,7 +493,10 @@ test('a typed value reads like the others once its field is left, and one beyond
   assert.equal(await beyond(), '');
   await field.fill('1e-400');
   await page.keyboard.press('Tab');
-  assert.equal(await page.textContent('#parameter-E-value-refusal, #parameter-E-refusal'), '"1e-400" is too small to be represented.');
+  assert.equal(
+    await page.textContent('#parameter-E-value-refusal, #parameter-E-refusal'),
+    '"1e-400" is too small to be represented.',
+  );
   assert.equal(await field.inputValue(), '1e-400');
   assert.deepEqual(errors, []);
   await context.close();
@@ -462,13 +505,20 @@ test('a typed value reads like the others once its field is left, and one beyond
 test('of two files that are dropped at once the second is named, until another scene comes', async () => {
   const { page, context, errors } = await open(site, '?scene=cantilever', quiet);
   await untilRun(page, 'finished');
-  await page.evaluate((texts) => {
-    const data = new DataTransfer();
-    texts.forEach((text, i) => data.items.add(new File([text], `${'ab'[i]}.json`, { type: 'application/json' })));
-    document.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
-  }, [mine('First'), mine('Second')]);
+  await page.evaluate(
+    (texts) => {
+      const data = new DataTransfer();
+      for (const [i, text] of texts.entries())
+        data.items.add(new File([text], `${'ab'[i]}.json`, { type: 'application/json' }));
+      document.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
+    },
+    [mine('First'), mine('Second')],
+  );
   await untilTitle(page, 'First');
-  assert.match(await page.textContent('.message[data-key="files"]'), /the first is opened, "a.json".*Not opened: "b.json"/);
+  assert.match(
+    await page.textContent('.message[data-key="files"]'),
+    /the first is opened, "a.json".*Not opened: "b.json"/,
+  );
   await dropScene(page, mine('Third'));
   await untilTitle(page, 'Third');
   assert.equal(await page.locator('.message[data-key="files"]').count(), 0);

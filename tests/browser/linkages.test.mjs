@@ -4,7 +4,18 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { decodePng, difference, variety } from './png.mjs';
 import {
-  dropScene, eventually, nativeSummary, open, probe, start, stillShot, time, underMouse, untilNative, untilRun, untilTitle,
+  dropScene,
+  eventually,
+  nativeSummary,
+  open,
+  probe,
+  start,
+  stillShot,
+  time,
+  underMouse,
+  untilNative,
+  untilRun,
+  untilTitle,
 } from './support.mjs';
 
 let site;
@@ -118,8 +129,14 @@ test('tendons are colored by tension: pull and push differ', async () => {
     await context.close();
   }
   const [pull, slack, push] = counts;
-  assert.ok(pull.warm > slack.warm + 60, `${pull.warm} warm pixels where a tendon pulls, ${slack.warm} where it is slack`);
-  assert.ok(push.cold > slack.cold + 60, `${push.cold} cold pixels where a tendon pushes, ${slack.cold} where it is slack`);
+  assert.ok(
+    pull.warm > slack.warm + 60,
+    `${pull.warm} warm pixels where a tendon pulls, ${slack.warm} where it is slack`,
+  );
+  assert.ok(
+    push.cold > slack.cold + 60,
+    `${push.cold} cold pixels where a tendon pushes, ${slack.cold} where it is slack`,
+  );
 });
 
 test('sliders turn the joint and pull the tendon while the run goes on', async () => {
@@ -178,9 +195,16 @@ test('fields color soft links, with units', async () => {
   await page.waitForFunction(() => Number(document.querySelector('#time').dataset.value) > 0.4);
   await page.click('#play');
   await page.click('#view-options');
-  for (const [field, words] of [['curvature', /^Curvature \[1\/m\]/], ['strain', /^Axial strain/], ['energy', /^Elastic energy per length \[[mµn]?J\/m\]/]]) {
+  for (const [field, words] of [
+    ['curvature', /^Curvature \[1\/m\]/],
+    ['strain', /^Axial strain/],
+    ['energy', /^Elastic energy per length \[[mµn]?J\/m\]/],
+  ]) {
     await page.selectOption('#color-by', field);
-    await page.waitForFunction((source) => new RegExp(source).test(document.querySelector('.legend').textContent), words.source);
+    await page.waitForFunction(
+      (source) => new RegExp(source).test(document.querySelector('.legend').textContent),
+      words.source,
+    );
   }
   assert.notEqual(await tensionLegend(page), '', 'the legend of tensions has gone');
   await context.close();

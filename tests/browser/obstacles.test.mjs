@@ -12,7 +12,12 @@ before(async () => {
 after(() => site.close());
 
 /** A rope over a floor beside a ball that is as large as the rope is long; the ball may slide or be hidden. */
-function ropeAndBall({ displacement = '[0, 0, 0]', look = '{"color": "#2f9e6e", "label": "the ball"}', floor = true, title = 'Rope and ball' } = {}) {
+function ropeAndBall({
+  displacement = '[0, 0, 0]',
+  look = '{"color": "#2f9e6e", "label": "the ball"}',
+  floor = true,
+  title = 'Rope and ball',
+} = {}) {
   return `{
   "format": "tendril/1",
   "title": "${title}",
@@ -43,7 +48,12 @@ async function shown(text, title = 'Rope and ball') {
 
 /** Where the label stands [px], as shown. */
 const label = (page) =>
-  page.$eval('.labels span', (span) => span.style.transform.match(/-?[\d.]+px/g).slice(0, 2).map(Number.parseFloat));
+  page.$eval('.labels span', (span) =>
+    span.style.transform
+      .match(/-?[\d.]+px/g)
+      .slice(0, 2)
+      .map(Number.parseFloat),
+  );
 
 test('a ball is drawn with its color and label where it is, and nothing of a hidden one', async () => {
   const one = await shown(ropeAndBall());
@@ -65,7 +75,10 @@ test('everything is framed with the ball and without the plane', async () => {
   const { page, context } = await shown(ropeAndBall());
   const box = await page.locator('.stage canvas').first().boundingBox();
   const [x, y] = await label(page);
-  assert.ok(x > 0.5 * box.width && x < 0.9 * box.width && y > 0 && y < box.height, `the ball stands at ${x}, ${y} of ${box.width} x ${box.height}`);
+  assert.ok(
+    x > 0.5 * box.width && x < 0.9 * box.width && y > 0 && y < box.height,
+    `the ball stands at ${x}, ${y} of ${box.width} x ${box.height}`,
+  );
   const floor = await shot(page);
   const without = await shown(ropeAndBall({ floor: false }));
   const bare = await label(without.page);
@@ -102,7 +115,9 @@ test('the pointer over the ball pulls nothing: it moves the ball while the run s
   const over = await page.evaluate(
     ([px, py]) => {
       const canvas = document.querySelector('.stage canvas');
-      canvas.dispatchEvent(new PointerEvent('pointermove', { clientX: px, clientY: py, pointerType: 'mouse', buttons: 0 }));
+      canvas.dispatchEvent(
+        new PointerEvent('pointermove', { clientX: px, clientY: py, pointerType: 'mouse', buttons: 0 }),
+      );
       return canvas.classList.contains('over-body');
     },
     [box.x + x + 30, box.y + y + 25],

@@ -37,14 +37,18 @@ try {
 }`;
 
 test('a fresh app made with Vite loads the engine and steps and checks a scene', async () => {
-  const run = (program, ...args) => execFileSync(program, args, { cwd: app, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+  const run = (program, ...args) =>
+    execFileSync(program, args, { cwd: app, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
   const [{ filename }] = JSON.parse(run('npm', 'pack', place('build/wasm/package'), '--json', '--ignore-scripts'));
   writeFileSync(join(app, 'package.json'), '{"name": "app", "version": "1.0.0", "private": true, "type": "module"}');
   run('npm', 'install', '--offline', '--no-audit', '--no-fund', join(app, filename));
   mkdirSync(join(app, 'public'));
   writeFileSync(join(app, 'public/scene.json'), scene);
   writeFileSync(join(app, 'main.js'), main);
-  writeFileSync(join(app, 'index.html'), '<!doctype html><html lang="en"><link rel="icon" href="data:,"><title>App</title><body><script type="module" src="./main.js"></script></body></html>');
+  writeFileSync(
+    join(app, 'index.html'),
+    '<!doctype html><html lang="en"><link rel="icon" href="data:,"><title>App</title><body><script type="module" src="./main.js"></script></body></html>',
+  );
   run(process.execPath, place('web/node_modules/vite/bin/vite.js'), 'build', '--base', './', '--logLevel', 'error');
 
   const site = await start({}, null, join(app, 'dist'));

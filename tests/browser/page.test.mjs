@@ -4,8 +4,22 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { difference, variety } from './png.mjs';
 import {
-  cantilever, dropScene, eventually, nativeSummary, open, patience, probe, ranAgain, shot, start, stillShot, time,
-  untilNative, untilRun, untilTime, untilTitle,
+  cantilever,
+  dropScene,
+  eventually,
+  nativeSummary,
+  open,
+  patience,
+  probe,
+  ranAgain,
+  shot,
+  start,
+  stillShot,
+  time,
+  untilNative,
+  untilRun,
+  untilTime,
+  untilTitle,
 } from './support.mjs';
 
 let site;
@@ -35,7 +49,9 @@ test('the first screen moves, without errors and without foreign requests', asyn
 
 test('after loading, the page works without a network', async () => {
   const { page, context, errors, requests } = await open(site);
-  await page.waitForFunction(() => performance.getEntriesByName('all-there').length > 0 && document.querySelector('.plot'));
+  await page.waitForFunction(
+    () => performance.getEntriesByName('all-there').length > 0 && document.querySelector('.plot'),
+  );
   const asked = requests.length;
   await context.setOffline(true);
   await page.keyboard.press('e');
@@ -50,7 +66,10 @@ test('after loading, the page works without a network', async () => {
   // The browser itself may look for the icon again when the address changes. Cards do without their pictures.
   const later = requests.slice(asked).filter((address) => !/^blob:|favicon\.svg$|pictures\/[\w-]+\.png$/.test(address));
   assert.deepEqual(later, []);
-  assert.deepEqual(errors.filter((text) => !text.includes('ERR_INTERNET_DISCONNECTED')), []);
+  assert.deepEqual(
+    errors.filter((text) => !text.includes('ERR_INTERNET_DISCONNECTED')),
+    [],
+  );
   await context.close();
 });
 
@@ -64,7 +83,9 @@ test('a slider changes the plotted tip to the number of the native program: stat
 
   await page.focus('#parameter-E');
   for (let i = 0; i < 60; ++i) await page.keyboard.press('ArrowRight');
-  await eventually(async () => assert.ok(Math.abs((await probe(page, 'tip.z')) - untouched) > 1e-4, 'the tip did not move'));
+  await eventually(async () =>
+    assert.ok(Math.abs((await probe(page, 'tip.z')) - untouched) > 1e-4, 'the tip did not move'),
+  );
   // The field may still follow the last keys on a busy machine, and load steps are shown one after the other: the whole
   // load comes in the end.
   let summary, E;
@@ -73,7 +94,8 @@ test('a slider changes the plotted tip to the number of the native program: stat
     assert.ok(now > 1.2e6, `the slider gave ${now}`);
     if (now !== E) [E, summary] = [now, await nativeSummary(cantilever(), { E: now })];
     for (const column of ['tip.x', 'tip.z', 'total']) {
-      const there = summary.probes[column], slack = 1e-7 * Math.max(Math.abs(there), 0.2);
+      const there = summary.probes[column],
+        slack = 1e-7 * Math.max(Math.abs(there), 0.2);
       assert.ok(Math.abs((await probe(page, column)) - there) <= slack, `${column} is not ${there}`);
     }
   });
@@ -141,12 +163,28 @@ test('everything in sight is reached by Tab, with a visible focus', async () => 
     const found = await page.evaluate(() => {
       const node = document.activeElement;
       const { outlineStyle, outlineWidth } = getComputedStyle(node);
-      return { id: node.id || node.tagName, seen: outlineStyle !== 'none' && outlineWidth !== '0px', body: node === document.body };
+      return {
+        id: node.id || node.tagName,
+        seen: outlineStyle !== 'none' && outlineWidth !== '0px',
+        body: node === document.body,
+      };
     });
     if (!found.body && !found.seen) unseen += 1;
     reached.add(found.id);
   }
-  for (const id of ['open-gallery', 'open-text', 'share', 'take-along', 'open-help', 'CANVAS', 'view-options', 'play', 'step', 'reset', 'speed']) {
+  for (const id of [
+    'open-gallery',
+    'open-text',
+    'share',
+    'take-along',
+    'open-help',
+    'CANVAS',
+    'view-options',
+    'play',
+    'step',
+    'reset',
+    'speed',
+  ]) {
     assert.ok(reached.has(id), `${id} is not reached by Tab: ${[...reached].join(' ')}`);
   }
   assert.equal(unseen, 0);
@@ -192,7 +230,10 @@ test('a picture of the scene and a sentence are there before any script of the p
   context.setDefaultTimeout(patience);
   const page = await context.newPage();
   const release = {};
-  for (const [what, files] of [['script', /assets\/index-.*\.js$/], ['engine', /\.wasm$/]]) {
+  for (const [what, files] of [
+    ['script', /assets\/index-.*\.js$/],
+    ['engine', /\.wasm$/],
+  ]) {
     const held = new Promise((done) => {
       release[what] = done;
     });
@@ -202,7 +243,9 @@ test('a picture of the scene and a sentence are there before any script of the p
     });
   }
   await page.goto(`${site.url}?scene=cantilever`, { waitUntil: 'commit' });
-  await page.waitForFunction(() => document.querySelector('#poster')?.naturalWidth > 100 && !document.querySelector('#poster').hidden);
+  await page.waitForFunction(
+    () => document.querySelector('#poster')?.naturalWidth > 100 && !document.querySelector('#poster').hidden,
+  );
   assert.match(await page.locator('#poster').getAttribute('src'), /cantilever-(light|dark)\.png$/);
   assert.match(await page.locator('#welcome').innerText(), /simulated here in your browser/);
   assert.equal(await page.locator('main').count(), 0);

@@ -4,7 +4,19 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { after, before, test } from 'node:test';
-import { dropScene, eventually, open, probe, ranAgain, start, stillShot, time, underMouse, untilRun, untilTitle } from './support.mjs';
+import {
+  dropScene,
+  eventually,
+  open,
+  probe,
+  ranAgain,
+  start,
+  stillShot,
+  time,
+  underMouse,
+  untilRun,
+  untilTitle,
+} from './support.mjs';
 
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -35,7 +47,10 @@ const undo = 'button[aria-label="Undo the last change"]';
 const note = (page, words) =>
   page.waitForFunction((w) => [...document.querySelectorAll('.message')].some((m) => m.textContent.includes(w)), words);
 const untilLonger = (page, than) =>
-  page.waitForFunction((least) => Number(document.querySelector('#values td[data-column="length"]')?.dataset.value) > least, than);
+  page.waitForFunction(
+    (least) => Number(document.querySelector('#values td[data-column="length"]')?.dataset.value) > least,
+    than,
+  );
 const untilEnabled = (page, button, enabled) =>
   page.waitForFunction(([b, e]) => document.querySelector(b)?.disabled === !e, [button, enabled]);
 
@@ -66,8 +81,10 @@ const editorText = (page) =>
   page.evaluate(() => document.querySelector('.editor-host').shadowRoot.querySelector('.cm-content').innerText);
 const center = (text) => JSON.parse(text.match(/"center": (\[[^\]]*\])/)[1]);
 const untilBack = (page) => eventually(async () => assert.deepEqual(center(await editorText(page)), [0.5, 0.3, 0]));
-const untilLeft = (page, of) => eventually(async () => assert.ok((await postAt(page))[0] < of, 'the post did not go to the left'));
-const untilRight = (page, of) => eventually(async () => assert.ok((await postAt(page))[0] > of, 'the post did not come back'));
+const untilLeft = (page, of) =>
+  eventually(async () => assert.ok((await postAt(page))[0] < of, 'the post did not go to the left'));
+const untilRight = (page, of) =>
+  eventually(async () => assert.ok((await postAt(page))[0] > of, 'the post did not come back'));
 
 async function openEditor(page) {
   await page.keyboard.press('e');
@@ -91,13 +108,21 @@ test('the space bar starts a run that stands and grows the vine at once; keys sa
   ]);
   await page.evaluate(axe);
   const named = await page.evaluate(() => window.axe.run('.play-pad', { resultTypes: ['violations'] }));
-  assert.deepEqual(named.violations.map(({ id }) => id), []);
-  assert.equal(await page.getAttribute('.play-key[data-key="left"]', 'aria-label'), 'Turn left: hold, or hold the left arrow key');
+  assert.deepEqual(
+    named.violations.map(({ id }) => id),
+    [],
+  );
+  assert.equal(
+    await page.getAttribute('.play-key[data-key="left"]', 'aria-label'),
+    'Turn left: hold, or hold the left arrow key',
+  );
   const short = await probe(page, 'length');
   const label = await page.$eval('.labels span', (span) => span.style.transform);
   await page.keyboard.down('Space');
   await untilLonger(page, short + 0.1);
-  const places = await page.$$eval('.labels span', (spans) => spans.map((span) => !span.hidden && span.style.transform));
+  const places = await page.$$eval('.labels span', (spans) =>
+    spans.map((span) => !span.hidden && span.style.transform),
+  );
   assert.deepEqual(places, [label], 'the label is not where it was while the drawing grows');
   await page.keyboard.up('Space');
   assert.equal(await page.getAttribute('html', 'data-run'), 'playing');
@@ -137,7 +162,13 @@ test('a drag goes into the text that is being written; undo in the editor and in
   await write(page, ' // my note');
   const first = await postAt(page);
   await drag(page, first, -60);
-  await page.waitForFunction(() => !document.querySelector('.editor-host').shadowRoot.querySelector('.cm-content').innerText.includes('[0.5, 0.3, 0]'));
+  await page.waitForFunction(
+    () =>
+      !document
+        .querySelector('.editor-host')
+        .shadowRoot.querySelector('.cm-content')
+        .innerText.includes('[0.5, 0.3, 0]'),
+  );
   assert.match(await editorText(page), /\/\/ my note/);
   assert.ok(center(await editorText(page))[0] < 0.47);
   await untilLeft(page, first[0] - 40);
@@ -145,7 +176,7 @@ test('a drag goes into the text that is being written; undo in the editor and in
   await page.keyboard.press('Control+z');
   await untilBack(page);
   assert.match(await editorText(page), /\/\/ my note/, 'undo took more than the drag');
-  await untilRight(page, first[0] - 6);  // the scene goes along with undo
+  await untilRight(page, first[0] - 6); // the scene goes along with undo
   await page.keyboard.press('Control+y');
   await untilLeft(page, first[0] - 40);
   assert.ok(center(await editorText(page))[0] < 0.47);
@@ -217,7 +248,10 @@ test('keys and sliders that act after the end say that the run starts again', as
 
 test('showing everything keeps the direction of the view', async () => {
   const { page, context } = await shown();
-  const axes = () => page.$$eval('.axes line', (lines) => lines.map((l) => ['x1', 'y1', 'x2', 'y2'].map((n) => Number(l.getAttribute(n)))).flat());
+  const axes = () =>
+    page.$$eval('.axes line', (lines) =>
+      lines.flatMap((l) => ['x1', 'y1', 'x2', 'y2'].map((n) => Number(l.getAttribute(n)))),
+    );
   const label = () => page.$eval('.labels span', (span) => span.style.transform);
   const before = await axes();
   const place = await label();
@@ -225,11 +259,19 @@ test('showing everything keeps the direction of the view', async () => {
   await eventually(async () => assert.notEqual(await label(), place, 'nothing was fitted'));
   await stillShot(page);
   const now = await axes();
-  assert.ok(before.every((value, i) => Math.abs(value - now[i]) < 0.5), `axes ${before} became ${now}`);
+  assert.ok(
+    before.every((value, i) => Math.abs(value - now[i]) < 0.5),
+    `axes ${before} became ${now}`,
+  );
   await context.close();
 });
 
-const phone = (width, height) => ({ viewport: { width, height }, hasTouch: true, isMobile: true, deviceScaleFactor: 1 });
+const phone = (width, height) => ({
+  viewport: { width, height },
+  hasTouch: true,
+  isMobile: true,
+  deviceScaleFactor: 1,
+});
 const boxOf = (page, part) => page.locator(part).first().boundingBox();
 
 test('on phones buttons name what they do, leave the view free, and nothing is cut off', async () => {
@@ -248,7 +290,13 @@ test('on phones buttons name what they do, leave the view free, and nothing is c
   const hint = await boxOf(high.page, '.hint');
   const tools = await boxOf(high.page, '.view-tools');
   assert.ok(hint.x + hint.width <= tools.x, 'the hint lies over the buttons of the view');
-  for (const part of ['.play-key[data-key="space"]', '.play-key[data-key="right"]', '.transport .work', '.transport select', '.timeline-track']) {
+  for (const part of [
+    '.play-key[data-key="space"]',
+    '.play-key[data-key="right"]',
+    '.transport .work',
+    '.transport select',
+    '.timeline-track',
+  ]) {
     const { x, width } = await boxOf(high.page, part);
     assert.ok(x >= 0 && x + width <= 390 - 5, `${part} is cut off at ${x + width}`);
   }
@@ -263,13 +311,16 @@ test('on phones buttons name what they do, leave the view free, and nothing is c
 test('the menu of the eye closes by Escape and by a drag on the view, also after a click in it', async () => {
   const { page, context } = await open(site, '?scene=vine-maze');
   await untilRun(page, 'playing');
-  for (const close of [() => page.keyboard.press('Escape'), async () => {
-    const box = await page.locator('canvas').first().boundingBox();
-    await page.mouse.move(box.x + 60, box.y + box.height - 90);
-    await page.mouse.down();
-    await page.mouse.move(box.x + 90, box.y + box.height - 110);
-    await page.mouse.up();
-  }]) {
+  for (const close of [
+    () => page.keyboard.press('Escape'),
+    async () => {
+      const box = await page.locator('canvas').first().boundingBox();
+      await page.mouse.move(box.x + 60, box.y + box.height - 90);
+      await page.mouse.down();
+      await page.mouse.move(box.x + 90, box.y + box.height - 110);
+      await page.mouse.up();
+    },
+  ]) {
     await page.click('#view-options');
     await page.click('#vine-bodies');
     assert.ok(await page.isVisible('#vine-bodies'));

@@ -82,7 +82,6 @@ async function shown(options = {}) {
 }
 
 const plot = (page, title) => page.locator('.plots .plot', { has: page.locator('.plot-title', { hasText: title }) });
-const value = async (page, title) => (await plot(page, title).locator('.plot-value').last().textContent()) ?? '';
 const untilValue = (page, title, text) =>
   page.waitForFunction(
     ([name, wanted]) =>
@@ -149,14 +148,19 @@ test('the mouse over a plot shows its values there, and its time in every plot a
 test('where a curve has no value the cursor has no dot, and the plot says so', async () => {
   const { page, context, errors } = await open(site, '', { reducedMotion: 'reduce' });
   const scene = JSON.parse(cantilever({ mode: 'dynamic', duration: 1, title: 'Gap' }));
-  const probes = { gap: { formula: 'sqrt(abs(t - 0.5) - 0.2)', label: 'Gap' }, far: { formula: 't == 0.5 ? 1/0 : 1', label: 'Far' } };
+  const probes = {
+    gap: { formula: 'sqrt(abs(t - 0.5) - 0.2)', label: 'Gap' },
+    far: { formula: 't == 0.5 ? 1/0 : 1', label: 'Far' },
+  };
   await dropScene(page, JSON.stringify({ ...scene, probes }));
   await untilTitle(page, 'Gap');
   await page.click('#play');
   await untilRun(page, 'finished');
   const dots = (title) =>
     page.evaluate((t) => {
-      const plot = [...document.querySelectorAll('.plot')].find((one) => one.querySelector('.plot-title').textContent === t);
+      const plot = [...document.querySelectorAll('.plot')].find(
+        (one) => one.querySelector('.plot-title').textContent === t,
+      );
       return [...plot.querySelectorAll('.u-cursor-pt')].filter((one) => one.offsetParent !== null).length;
     }, title);
   await page.mouse.move(...(await at(page, 'Gap', 0.1)));
@@ -226,25 +230,40 @@ test('keys go to a plot, read it, and show it large and small again', async () =
   await page.waitForFunction(() => document.querySelector('.plot-large .plot-value').textContent === '1.96 s');
   await page.evaluate(axe);
   const { violations } = await page.evaluate(() => window.axe.run('.plot-large'));
-  assert.deepEqual(violations.map(({ id, nodes }) => [id, nodes.map((n) => n.html)]), []);
+  assert.deepEqual(
+    violations.map(({ id, nodes }) => [id, nodes.map((n) => n.html)]),
+    [],
+  );
   await page.keyboard.press('Escape');
   await page.waitForFunction(() => !document.querySelector('.plot-large').open);
   assert.ok(await canvas.evaluate((node) => node === document.activeElement), 'the focus is lost');
   const { violations: around } = await page.evaluate(() => window.axe.run('.plots'));
-  assert.deepEqual(around.map(({ id, nodes }) => [id, nodes.map((n) => n.html)]), []);
+  assert.deepEqual(
+    around.map(({ id, nodes }) => [id, nodes.map((n) => n.html)]),
+    [],
+  );
   assert.deepEqual(errors, []);
   await context.close();
 });
 
 test('a tap reads values, which stay until a tap elsewhere; a button shows the plot large', async () => {
-  const { page, context, errors } = await shown({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  const { page, context, errors } = await shown({
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    isMobile: true,
+  });
   const place = await at(page, 'Tip', 0.5);
   await page.touchscreen.tap(...place);
   await page.waitForFunction(() => [...document.querySelectorAll('.plot-time')].some((tag) => !tag.hidden));
-  assert.ok((await marked(page)).every((time) => time === '1.00 s'), String(await marked(page)));
+  assert.ok(
+    (await marked(page)).every((time) => time === '1.00 s'),
+    String(await marked(page)),
+  );
   // Not every browser takes the focus from a plot when a finger taps beside it.
   await page.evaluate(() =>
-    document.querySelector('.stage').dispatchEvent(new PointerEvent('pointerdown', { pointerType: 'touch', bubbles: true })),
+    document
+      .querySelector('.stage')
+      .dispatchEvent(new PointerEvent('pointerdown', { pointerType: 'touch', bubbles: true })),
   );
   await page.waitForFunction(() => [...document.querySelectorAll('.plot-time')].every((tag) => tag.hidden));
   await plot(page, 'Tip').locator('.plot-more').tap();

@@ -17,7 +17,8 @@ export function decodePng(bytes) {
     if (type === 'IHDR') {
       width = body.readUInt32BE(0);
       height = body.readUInt32BE(4);
-      if (body[8] !== 8 || body[12] !== 0 || (body[9] !== 2 && body[9] !== 6)) throw new Error('unexpected kind of PNG');
+      if (body[8] !== 8 || body[12] !== 0 || (body[9] !== 2 && body[9] !== 6))
+        throw new Error('unexpected kind of PNG');
       channels = body[9] === 6 ? 4 : 3;
     }
     if (type === 'IDAT') data.push(body);

@@ -95,7 +95,8 @@ test('the clock waits for pictures that take long', async () => {
   const times = await page.evaluate(() => window.picturesAt);
   const steps = times.slice(1).map((time, k) => time - times[k]);
   // A quarter of a second until it waits, and what the worker and the clock on screen are late.
-  for (const step of steps.slice(1)) assert.ok(step < 0.6, `the clock went on by ${step} s between two pictures: ${times}`);
+  for (const step of steps.slice(1))
+    assert.ok(step < 0.6, `the clock went on by ${step} s between two pictures: ${times}`);
   assert.ok(times.at(-1) > times[0], 'it goes on all the same');
   assert.deepEqual(errors, []);
   await context.close();

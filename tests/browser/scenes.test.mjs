@@ -3,7 +3,19 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { difference } from './png.mjs';
 import {
-  cantilever, dropScene, eventually, nativeSummary, open, probe, shot, start, stillShot, time, untilNative, untilRun, untilTime,
+  cantilever,
+  dropScene,
+  eventually,
+  nativeSummary,
+  open,
+  probe,
+  shot,
+  start,
+  stillShot,
+  time,
+  untilNative,
+  untilRun,
+  untilTime,
   untilTitle,
 } from './support.mjs';
 
@@ -24,7 +36,9 @@ test('a refused value enters neither the link nor the undo list', async () => {
   const before = await field.getAttribute('data-value');
   await field.fill('-3');
   await field.press('Enter');
-  await one.page.waitForFunction(() => document.querySelector('.parameter[data-name="E"] .refusal').textContent.includes('greater than 0'));
+  await one.page.waitForFunction(() =>
+    document.querySelector('.parameter[data-name="E"] .refusal').textContent.includes('greater than 0'),
+  );
   assert.equal(await field.getAttribute('aria-invalid'), 'true');
   await one.page.click('#share');
   await one.page.waitForFunction(() => document.querySelector('#share-link')?.value.includes('#v1.'));
@@ -100,7 +114,9 @@ test('a broken scene shows its problem at its line, and the one before runs on',
   assert.match(words, new RegExp(`line ${line}:`));
   assert.match(words, /segmnets/);
   assert.match(words, /segments/, 'the nearest known key is named');
-  await page.waitForFunction(() => document.querySelector('.editor-host').shadowRoot?.querySelector('.cm-lintRange-error'));
+  await page.waitForFunction(() =>
+    document.querySelector('.editor-host').shadowRoot?.querySelector('.cm-lintRange-error'),
+  );
   await page.waitForFunction(() => {
     const content = document.querySelector('.editor-host').shadowRoot;
     return content.querySelector('.cm-activeLine')?.textContent.includes('segmnets');
@@ -214,19 +230,29 @@ test('a solver that gives up says when, why and what to try', async () => {
   assert.match(await page.getAttribute('.mark.gaveUp', 'aria-label'), /gave up/);
 
   // Its first steps are cut for the reason for which an obstacle that jumps through it ends the run.
-  await dropScene(page, `{"format": "tendril/1", "title": "Spinning rod", "materials": {"rubber": {"youngs": 1e8, "poisson": 0.4, "density": 1000}},
+  await dropScene(
+    page,
+    `{"format": "tendril/1", "title": "Spinning rod", "materials": {"rubber": {"youngs": 1e8, "poisson": 0.4, "density": 1000}},
     "rods": {"rod": {"section": {"circle": {"radius": 5e-3}}, "segments": 4, "path": {"line": {"from": [-0.1, 0, 0], "to": [0.1, 0, 0]}}}},
     "initial": [{"of": "rod", "velocity": [0, 0, "=200*x"]}],
     "obstacles": {"ball": {"sphere": {"center": [0, 0, 1], "radius": 0.02}, "displacement": [0, 0, "=-2*(t > 0.045)"]}},
-    "solver": {"integrator": "implicit-midpoint", "dt": 0.01, "duration": 0.1}}`);
+    "solver": {"integrator": "implicit-midpoint", "dt": 0.01, "duration": 0.1}}`,
+  );
   await untilTitle(page, 'Spinning rod');
-  await page.waitForFunction(() => /no convergence.* may help\./.test(document.querySelector('[data-key="gave-up"]')?.textContent));
-  assert.deepEqual(await page.$$eval('.message.note', (notes) => notes.map((note) => note.textContent).filter((text) => text.includes('was cut'))), []);
+  await page.waitForFunction(() =>
+    /no convergence.* may help\./.test(document.querySelector('[data-key="gave-up"]')?.textContent),
+  );
+  assert.deepEqual(
+    await page.$$eval('.message.note', (notes) =>
+      notes.map((note) => note.textContent).filter((text) => text.includes('was cut')),
+    ),
+    [],
+  );
   await context.close();
 });
 
 test('every gallery scene opens, has a picture, and runs', async () => {
-  const { page, context, errors } = await open(site, '', { viewport: { width: 800, height: 500 } });  // small: software draws it
+  const { page, context, errors } = await open(site, '', { viewport: { width: 800, height: 500 } }); // small: software draws it
   await untilRun(page, 'playing');
   await page.click('#open-gallery');
   const ids = await page.$$eval('.card', (cards) => cards.map((card) => card.dataset.scene));

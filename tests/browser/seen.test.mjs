@@ -3,7 +3,18 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { decodePng, difference, variety } from './png.mjs';
-import { cantilever, dropScene, eventually, open, shot, start, stillShot, underMouse, untilRun, untilTitle } from './support.mjs';
+import {
+  cantilever,
+  dropScene,
+  eventually,
+  open,
+  shot,
+  start,
+  stillShot,
+  underMouse,
+  untilRun,
+  untilTitle,
+} from './support.mjs';
 
 let site;
 before(async () => {
@@ -47,7 +58,10 @@ test('the camera goes along with what leaves the picture, until a person moves i
   });
   const there = await place(page);
   assert.ok(there > 0 && there < 1, `the dart is shown at ${there}`);
-  await page.locator('.stage canvas').first().hover({ position: { x: 60, y: 200 } });
+  await page
+    .locator('.stage canvas')
+    .first()
+    .hover({ position: { x: 60, y: 200 } });
   await page.mouse.down();
   await page.mouse.move(90, 260, { steps: 3 });
   await page.mouse.up();
@@ -67,7 +81,10 @@ test('what values put far beside the place that the scene looks at is in the mid
   const found = Object.values(await underMouse(page)).flat();
   assert.ok(found.length > 10, `the rod was found at ${found.length} places`);
   const across = found.map(([x]) => (x - stage.x) / stage.width);
-  assert.ok(Math.min(...across) > 0.35 && Math.max(...across) < 0.65, `it is from ${Math.min(...across)} to ${Math.max(...across)}`);
+  assert.ok(
+    Math.min(...across) > 0.35 && Math.max(...across) < 0.65,
+    `it is from ${Math.min(...across)} to ${Math.max(...across)}`,
+  );
   assert.deepEqual(errors, []);
   await context.close();
 });
@@ -91,7 +108,8 @@ const lines = (bytes) => {
   let found = 0;
   const bright = (x, y) => pixel(x, y)[0] + pixel(x, y)[1] + pixel(x, y)[2];
   for (let y = Math.round(0.7 * height); y < 0.8 * height; y += 4)
-    for (let x = 8; x < width - 8; ++x) if (bright(x, y) < Math.min(bright(x - 8, y), bright(x + 8, y)) - 20) found += 1;
+    for (let x = 8; x < width - 8; ++x)
+      if (bright(x, y) < Math.min(bright(x - 8, y), bright(x + 8, y)) - 20) found += 1;
   return found;
 };
 
@@ -140,10 +158,16 @@ test('what a run that stands shows follows deflection and values at once', async
   await context.close();
 
   const scene = {
-    format: 'tendril/1', title: 'Rod', parameters: { r: { value: 0.01, min: 0.005, max: 0.06 } },
+    format: 'tendril/1',
+    title: 'Rod',
+    parameters: { r: { value: 0.01, min: 0.005, max: 0.06 } },
     materials: { rubber: { youngs: 1e6, density: 1000 } },
-    rods: { arm: { path: { line: { from: [0, 0, 0], to: [1, 0, 0] } }, segments: 10, section: { circle: { radius: '=r' } } } },
-    constraints: [{ clamp: 'arm:first' }], solver: { mode: 'static' }, environment: { gravity: [0, 0, 0] },
+    rods: {
+      arm: { path: { line: { from: [0, 0, 0], to: [1, 0, 0] } }, segments: 10, section: { circle: { radius: '=r' } } },
+    },
+    constraints: [{ clamp: 'arm:first' }],
+    solver: { mode: 'static' },
+    environment: { gravity: [0, 0, 0] },
   };
   const two = await open(site);
   await dropScene(two.page, JSON.stringify(scene));
@@ -152,7 +176,9 @@ test('what a run that stands shows follows deflection and values at once', async
   const thin = await stillShot(two.page);
   await two.page.fill('#parameter-r-value', '0.06');
   await two.page.keyboard.press('Enter');
-  await eventually(async () => assert.ok(difference(thin, await stillShot(two.page)) > 300, 'the rod is as thin as before'));
+  await eventually(async () =>
+    assert.ok(difference(thin, await stillShot(two.page)) > 300, 'the rod is as thin as before'),
+  );
   await two.context.close();
 });
 
@@ -194,7 +220,10 @@ test('what acts is told: gravity, slope and friction', async () => {
   for (const angle of ['25', '12']) {
     await page.fill('#parameter-angle-value', angle);
     await page.keyboard.press('Enter');
-    await page.waitForFunction((words) => document.querySelectorAll('.acting li')[1].textContent.includes(words), `Slope: ${angle}°`);
+    await page.waitForFunction(
+      (words) => document.querySelectorAll('.acting li')[1].textContent.includes(words),
+      `Slope: ${angle}°`,
+    );
   }
   await context.close();
 });
@@ -212,7 +241,9 @@ test('another size of the view keeps its picture until the next one is drawn', a
     return document.querySelector('.stage').clientWidth;
   });
   await page.setViewportSize({ width: 1200, height: 760 });
-  await page.waitForFunction((before) => document.querySelector('.stage').clientWidth !== before, width, { polling: 50 });
+  await page.waitForFunction((before) => document.querySelector('.stage').clientWidth !== before, width, {
+    polling: 50,
+  });
   const left = variety(await shot(page)).vivid;
   assert.ok(left > 0.5 * vivid, `${left} of ${vivid} colored pixels are left`);
   await context.close();

@@ -4,7 +4,19 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { difference, variety } from './png.mjs';
 import {
-  dropScene, eventually, nativeSummary, open, probe, shot, start, stillShot, time, untilNative, untilRun, untilTime, untilTitle,
+  dropScene,
+  eventually,
+  nativeSummary,
+  open,
+  probe,
+  shot,
+  start,
+  stillShot,
+  time,
+  untilNative,
+  untilRun,
+  untilTime,
+  untilTitle,
 } from './support.mjs';
 
 let site;
@@ -84,7 +96,10 @@ test('colors of shells and of shells with rods come with their words and units',
   await dropScene(page, plate({ rope: true, title: 'Plate and rope' }));
   await untilTitle(page, 'Plate and rope');
   await untilRun(page, 'finished');
-  assert.equal(await page.textContent('.hint'), 'drag a rod or a shell to pull it · drag the bar below to change the load');
+  assert.equal(
+    await page.textContent('.hint'),
+    'drag a rod or a shell to pull it · drag the bar below to change the load',
+  );
   await colorBy(page, 'energy');
   await page.waitForFunction(() => document.querySelector('.legend').textContent.includes('Shells: bending energy'));
   assert.match(await legend(page), /Rods: elastic energy \[.?J\/m\]/);

@@ -20,15 +20,28 @@ const browserPath = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const popups = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup'];
 /** What Playwright turns off: only the last list that a browser gets counts. */
 const turnedOff = [
-  'AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose', 'HttpsUpgrades', 'HttpsFirstBalancedModeAutoEnable',
-  'LensOverlay', 'MediaRouter', 'PaintHolding', 'ThirdPartyStoragePartitioning', 'AvoidCorsURLLoaderRestartOnRedirect',
-  'OptimizationHints', 'NetworkTimeServiceQuerying', 'AimEnabled', 'PreconnectToSearch',
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsUpgrades',
+  'HttpsFirstBalancedModeAutoEnable',
+  'LensOverlay',
+  'MediaRouter',
+  'PaintHolding',
+  'ThirdPartyStoragePartitioning',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'OptimizationHints',
+  'NetworkTimeServiceQuerying',
+  'AimEnabled',
+  'PreconnectToSearch',
 ];
 /** Every page compiles the engine anew: only code that runs for long is compiled once more, for speed, which the module's tests do too. */
 const compiling = '--js-flags=--wasm-tiering-budget=200000000';
 const flags = ['--no-sandbox', compiling, `--disable-features=${[...turnedOff, ...popups].join(',')}`];
 
-for (const [path, how] of [[join(dist, 'index.html'), 'npm run build --prefix web'], [program, 'make native']]) {
+for (const [path, how] of [
+  [join(dist, 'index.html'), 'npm run build --prefix web'],
+  [program, 'make native'],
+]) {
   if (!existsSync(path)) throw new Error(`${path} is missing: run "${how}" first`);
 }
 
@@ -81,7 +94,9 @@ export const untilRun = (page, state) =>
 
 /** Waits until the run goes, or has gone: a short one may be over on a slow machine before it is looked at. */
 export const untilItRan = (page) =>
-  page.waitForFunction(() => ['playing', 'finished'].includes(document.documentElement.dataset.run) && !document.querySelector('#welcome'));
+  page.waitForFunction(
+    () => ['playing', 'finished'].includes(document.documentElement.dataset.run) && !document.querySelector('#welcome'),
+  );
 
 /** Waits until a scene with this title is shown. */
 export const untilTitle = (page, title) =>

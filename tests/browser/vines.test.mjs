@@ -4,7 +4,19 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import { difference } from './png.mjs';
-import { eventually, open, probe, shot, start, stillShot, time, underMouse, untilRun, untilTime, untilTitle } from './support.mjs';
+import {
+  eventually,
+  open,
+  probe,
+  shot,
+  start,
+  stillShot,
+  time,
+  underMouse,
+  untilRun,
+  untilTime,
+  untilTitle,
+} from './support.mjs';
 
 const title = 'Steer a vine through a maze';
 let site;
@@ -15,7 +27,10 @@ after(() => site.close());
 
 const length = (page) => probe(page, 'length');
 const untilLonger = (page, than) =>
-  page.waitForFunction((least) => Number(document.querySelector('#values td[data-column="length"]')?.dataset.value) > least, than);
+  page.waitForFunction(
+    (least) => Number(document.querySelector('#values td[data-column="length"]')?.dataset.value) > least,
+    than,
+  );
 
 /** The maze, standing at its start: people who want less motion start runs themselves. */
 async function maze() {

@@ -19,8 +19,10 @@ function tightened(text) {
   // Friction is found by sweeps, which round-off ends earlier.
   scene.solver = { ...scene.solver, tolerance: solved[kindOf(scene)] };
   scene.probes = { ...scene.probes };
-  for (const body of Object.keys({ ...scene.rods, ...scene.shells })) scene.probes[`end_of_${body}`] = { position: `${body}:last` };
-  for (const body of Object.keys({ ...scene.linkages, ...scene.vines })) scene.probes[`end_of_${body}`] = { position: `${body}:tip` };
+  for (const body of Object.keys({ ...scene.rods, ...scene.shells }))
+    scene.probes[`end_of_${body}`] = { position: `${body}:last` };
+  for (const body of Object.keys({ ...scene.linkages, ...scene.vines }))
+    scene.probes[`end_of_${body}`] = { position: `${body}:tip` };
   return JSON.stringify(scene);
 }
 
@@ -32,7 +34,9 @@ function nativeRows(text, until, whole) {
     const args = ['run', join(folder, 'scene.json'), '--out', join(folder, 'out'), '--until', String(until)];
     const { status, stderr } = spawnSync(program, args, { encoding: 'utf8' });
     assert.ok(status === 0 || (whole && status === 3), stderr);
-    const [header, ...rows] = readFileSync(join(folder, 'out', 'probes.csv'), 'utf8').trim().split('\n');
+    const [header, ...rows] = readFileSync(join(folder, 'out', 'probes.csv'), 'utf8')
+      .trim()
+      .split('\n');
     return { header: header.split(','), rows: rows.map((row) => row.split(',').map(Number)) };
   } finally {
     rmSync(folder, { recursive: true });
@@ -84,8 +88,10 @@ export function compare(text, whole = false) {
     fromModule.rows[row].forEach((value, column) => {
       const native = fromNative.rows[row][column];
       const allowed = share * scale[column] + 1e-13;
-      assert.ok(Math.abs(value - native) <= allowed,
-        `${fromNative.header[column]} at t = ${fromNative.rows[row][0]}: ${value} in WASM, ${native} natively, scale ${scale[column]}`);
+      assert.ok(
+        Math.abs(value - native) <= allowed,
+        `${fromNative.header[column]} at t = ${fromNative.rows[row][0]}: ${value} in WASM, ${native} natively, scale ${scale[column]}`,
+      );
     });
   }
   return true;

@@ -39,7 +39,10 @@ const paths = {
   badRun: saved('bad-run', { checks: [{ title: 'too short', at: 'end', expect: 'tip.z < 1', with: { length: 0 } }] }),
   gaveUp: saved('gave-up', {
     loads: [{ force: [0, 0, '=sqrt(0.055 - t)'], at: 'arm:last' }],
-    checks: [{ title: 'early', at: 0.02, expect: 'tip.z < 1' }, { title: 'late', at: 'end', expect: 'tip.z < 0' }],
+    checks: [
+      { title: 'early', at: 0.02, expect: 'tip.z < 1' },
+      { title: 'late', at: 'end', expect: 'tip.z < 0' },
+    ],
   }),
   gaveUpLate: saved('gave-up-late', {
     loads: [{ force: [0, 0, '=sqrt(0.055 - t)'], at: 'arm:last' }],
@@ -50,10 +53,13 @@ const paths = {
 writeFileSync(paths.commented, `// first\n${await readScene(paths.commented)} /* last */`);
 
 /** Without the times of this machine and the last digits, in which native and WASM differ. */
-const plain = (report) => JSON.parse(JSON.stringify(report, (key, value) => {
-  if (key === 'wallSeconds') return undefined;
-  return typeof value === 'number' ? Number(value.toPrecision(6)) : value;
-}));
+const plain = (report) =>
+  JSON.parse(
+    JSON.stringify(report, (key, value) => {
+      if (key === 'wallSeconds') return undefined;
+      return typeof value === 'number' ? Number(value.toPrecision(6)) : value;
+    }),
+  );
 
 function native(scenes, ...options) {
   const { stdout, stderr } = spawnSync(program, ['check', '--json', ...options, ...scenes], { encoding: 'utf8' });
@@ -65,7 +71,10 @@ test('it reports what the command line reports of scenes that pass, fail, do not
   const scenes = Object.values(paths);
   const report = await checkAll(engine, scenes);
   assert.deepEqual(plain(report), plain(native(scenes)));
-  assert.deepEqual(report.scenes.map(({ status }) => status), ['done', 'done', 'bad scene', 'bad scene', 'bad scene', 'gave up', 'gave up']);
+  assert.deepEqual(
+    report.scenes.map(({ status }) => status),
+    ['done', 'done', 'bad scene', 'bad scene', 'bad scene', 'gave up', 'gave up'],
+  );
 });
 
 test('parameters and titles are chosen as by --set and --only', async () => {
@@ -76,9 +85,15 @@ test('parameters and titles are chosen as by --set and --only', async () => {
 });
 
 test('a limit ends a scene, whose open checks fail, and the next one runs', async () => {
-  const long = saved('long', { solver: { dt: 1e-3, duration: 1e6 }, checks: [{ title: 'late', at: 'end', expect: 'tip.z < 0' }] });
+  const long = saved('long', {
+    solver: { dt: 1e-3, duration: 1e6 },
+    checks: [{ title: 'late', at: 'end', expect: 'tip.z < 0' }],
+  });
   const report = await checkAll(engine, [long, paths.none], { limit: 0.3 });
-  assert.deepEqual(report.scenes.map(({ status }) => status), ['out of time', 'done']);
+  assert.deepEqual(
+    report.scenes.map(({ status }) => status),
+    ['out of time', 'done'],
+  );
   assert.match(report.scenes[0].checks[0].reason, /^took longer than 0\.3 s at t = [\d.]+ s$/);
   assert.equal(report.failed, 1);
 });
@@ -88,7 +103,9 @@ test('a scene is read from a path, a file: URL, as object or text, and from a se
   assert.equal(JSON.parse(text).title, 'Cantilever');
   assert.equal(await readScene(pathToFileURL(paths.mixed)), text);
   assert.equal(await readScene(pathToFileURL(paths.mixed).href), text);
-  const server = createServer((request, response) => response.writeHead(request.url === '/a.json' ? 200 : 404).end(text));
+  const server = createServer((request, response) =>
+    response.writeHead(request.url === '/a.json' ? 200 : 404).end(text),
+  );
   await new Promise((done) => server.listen(0, '127.0.0.1', done));
   try {
     const address = `http://127.0.0.1:${server.address().port}`;
@@ -104,7 +121,12 @@ test('a scene is read from a path, a file: URL, as object or text, and from a se
 });
 
 test('a scene is named in the report as it was given', async () => {
-  const report = await checkAll(engine, [pathToFileURL(paths.none), { name: 'handed in', text: cantilever() }], { only: ['falls'] });
-  assert.deepEqual(report.scenes.map(({ scene }) => scene), [pathToFileURL(paths.none).href, 'handed in']);
+  const report = await checkAll(engine, [pathToFileURL(paths.none), { name: 'handed in', text: cantilever() }], {
+    only: ['falls'],
+  });
+  assert.deepEqual(
+    report.scenes.map(({ scene }) => scene),
+    [pathToFileURL(paths.none).href, 'handed in'],
+  );
   assert.equal(report.passed, 1);
 });

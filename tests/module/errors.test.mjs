@@ -28,7 +28,9 @@ test('exceptions are caught in C++: a bad scene gives an Error with problems, an
 });
 
 test('a problem has its place: pointer, line, column in code points, range in UTF-16 units', () => {
-  const text = cantilever().replace('"title": "Cantilever",', '"title": "\u{1FAB1}\u{1FAB1}", "solver": {"dt": -1},').replace(/"solver": \{"dt": 0[^\n]*\n/, '');
+  const text = cantilever()
+    .replace('"title": "Cantilever",', '"title": "\u{1FAB1}\u{1FAB1}", "solver": {"dt": -1},')
+    .replace(/"solver": \{"dt": 0[^\n]*\n/, '');
   const from = text.indexOf('-1}');
   const lines = text.slice(0, from).split('\n');
   const { problems } = refusal(text);
@@ -44,7 +46,10 @@ test('a problem has its place: pointer, line, column in code points, range in UT
 test('every problem is listed, an unknown key with the nearest known one', () => {
   const text = cantilever().replace('"segments"', '"segmnts"').replace('"poisson": 0.5', '"poisson": 3');
   const { problems } = refusal(text);
-  assert.ok(problems.some(({ message }) => message.includes('segmnts') && message.includes('segments')), JSON.stringify(problems));
+  assert.ok(
+    problems.some(({ message }) => message.includes('segmnts') && message.includes('segments')),
+    JSON.stringify(problems),
+  );
   assert.ok(problems.some(({ pointer }) => pointer === '/materials/rubber/poisson'));
 });
 
@@ -54,12 +59,17 @@ test('the list is the one that the command line prints', () => {
   const { status, stdout, stderr } = spawnSync(program, ['validate', '-'], { input: text, encoding: 'utf8' });
   assert.equal(status, 2);
   for (const { line, column, message } of problems) {
-    assert.ok((stdout + stderr).includes(`:${line}:${column}: ${message}`), `${message}\nis missing from\n${stdout}${stderr}`);
+    assert.ok(
+      (stdout + stderr).includes(`:${line}:${column}: ${message}`),
+      `${message}\nis missing from\n${stdout}${stderr}`,
+    );
   }
 });
 
 test('a run that gives up names the warning of a cut step that gave the same reason', () => {
-  const spinning = (more) => `{"format": "tendril/1", "materials": {"rubber": {"youngs": 1e8, "poisson": 0.4, "density": 1000}},
+  const spinning = (
+    more,
+  ) => `{"format": "tendril/1", "materials": {"rubber": {"youngs": 1e8, "poisson": 0.4, "density": 1000}},
     "rods": {"rod": {"section": {"circle": {"radius": 5e-3}}, "segments": 4, "path": {"line": {"from": [-0.1, 0, 0], "to": [0.1, 0, 0]}}}},
     "initial": [{"of": "rod", "velocity": [0, 0, "=200*x"]}], ${more},
     "solver": {"integrator": "implicit-midpoint", "dt": 0.01, "duration": 0.1}}`;
@@ -75,7 +85,9 @@ test('a run that gives up names the warning of a cut step that gave the same rea
     }
     return assert.fail('the run went on');
   };
-  const jump = endOf('"obstacles": {"ball": {"sphere": {"center": [0, 0, 1], "radius": 0.02}, "displacement": [0, 0, "=-2*(t > 0.045)"]}}');
+  const jump = endOf(
+    '"obstacles": {"ball": {"sphere": {"center": [0, 0, 1], "radius": 0.02}, "displacement": [0, 0, "=-2*(t > 0.045)"]}}',
+  );
   assert.equal(jump.code, 3);
   assert.match(jump.message, /; a smaller "dt", .* may help$/);
   assert.deepEqual(jump.warnings, [jump.repeats]);
@@ -101,13 +113,22 @@ test('expand resolves repeat and defaults, and refuses what cannot load', () => 
   const sim = engine.simulation(expanded);
   assert.equal(sim.drawing().parts.length, 3);
   sim.dispose();
-  assert.throws(() => engine.expand('{"format": "tendril/1", "rods": 3}'), (error) => error.code === 2 && error.problems.length > 0);
+  assert.throws(
+    () => engine.expand('{"format": "tendril/1", "rods": 3}'),
+    (error) => error.code === 2 && error.problems.length > 0,
+  );
 });
 
 test('a run that gives up throws code 3 and keeps the last accepted state', () => {
-  const text = cantilever({ duration: 1 }).replace('"gravity": [0, 0, -9.81]', '"gravity": [0, 0, "=-9.81*sqrt(0.105 - t)"]');
+  const text = cantilever({ duration: 1 }).replace(
+    '"gravity": [0, 0, -9.81]',
+    '"gravity": [0, 0, "=-9.81*sqrt(0.105 - t)"]',
+  );
   const sim = engine.simulation(text);
-  assert.throws(() => sim.advance(1), (error) => error.code === 3 && error.message.length > 0 && error.problems === undefined);
+  assert.throws(
+    () => sim.advance(1),
+    (error) => error.code === 3 && error.message.length > 0 && error.problems === undefined,
+  );
   assert.ok(sim.time > 0.05 && sim.time < 0.2);
   assert.ok(Number.isFinite(sim.probes()['tip.z']));
   sim.dispose();
@@ -125,7 +146,8 @@ test('wrong kinds of arguments are refused with words', () => {
 test('20,000 nested brackets and texts cut anywhere are problems, not crashes', () => {
   assert.equal(refusal('['.repeat(20000)).code, 2);
   const text = cantilever();
-  for (let length = 0; length < text.length - 1; length += 7) assert.ok(refusal(text.slice(0, length)).problems.length > 0);
+  for (let length = 0; length < text.length - 1; length += 7)
+    assert.ok(refusal(text.slice(0, length)).problems.length > 0);
 });
 
 test('the schema is the published one', () => {
@@ -137,5 +159,8 @@ test('the schema is the published one', () => {
 test('a geometry text becomes a scene that loads, a broken one problems', () => {
   const scene = engine.importGeometry('*Nodes\n0, 0, 0\n0.1, 0, 0\n0.2, 0, 0\n*Edges\n1, 2\n2, 3\n');
   assert.deepEqual(engine.validate(scene).problems, []);
-  assert.throws(() => engine.importGeometry('*Nodes\n0, zero, 0\n'), (error) => error.code === 2 && error.problems.length > 0);
+  assert.throws(
+    () => engine.importGeometry('*Nodes\n0, zero, 0\n'),
+    (error) => error.code === 2 && error.problems.length > 0,
+  );
 });

@@ -1,7 +1,7 @@
 // The same scene natively and in WASM gives the same numbers: every scene of the gallery, at a tight tolerance, over its
 // first 200 steps.
 import assert from 'node:assert/strict';
-import { readFileSync, readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { compare } from './agreement.mjs';

@@ -28,38 +28,58 @@ test('the code needs no eval, so that a strict content policy allows it', () => 
   assert.doesNotMatch(glue, /\beval\(|new Function\(|Function\(["'`]/);
 });
 
-const npm = (folder, ...args) => execFileSync('npm', args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+const npm = (folder, ...args) =>
+  execFileSync('npm', args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 const { version, homepage, repository, bugs } = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8'));
 
 /** An empty project with the packed module installed, without network. */
 const folder = mkdtempSync(join(tmpdir(), 'package-'));
 after(() => rmSync(folder, { recursive: true }));
 const [{ filename, files }] = JSON.parse(npm(folder, 'pack', packageFolder, '--json', '--ignore-scripts'));
-writeFileSync(join(folder, 'package.json'), '{"name": "stranger", "version": "1.0.0", "private": true, "type": "module"}');
+writeFileSync(
+  join(folder, 'package.json'),
+  '{"name": "stranger", "version": "1.0.0", "private": true, "type": "module"}',
+);
 npm(folder, 'install', '--offline', '--no-audit', '--no-fund', join(folder, filename));
 writeFileSync(join(folder, 'scene.json'), cantilever());
 const node = (...args) => execFileSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });
 
 test('the packed module holds what it needs and nothing else, and is called by the version', () => {
   assert.equal(filename, `tendril-engine-${version}.tgz`);
-  assert.deepEqual(files.map(({ path }) => path).sort(), ['LICENSE', 'NOTICES', 'README.md', 'check.mjs', 'engine.d.mts', 'engine.mjs',
-    'node.mjs', 'package.json', 'tendril.mjs', 'tendril.wasm']);
+  assert.deepEqual(files.map(({ path }) => path).sort(), [
+    'LICENSE',
+    'NOTICES',
+    'README.md',
+    'check.mjs',
+    'engine.d.mts',
+    'engine.mjs',
+    'node.mjs',
+    'package.json',
+    'tendril.mjs',
+    'tendril.wasm',
+  ]);
 });
 
 test('the package says where it comes from, at one address', () => {
   const address = homepage.replace(/#readme$/, '');
   assert.match(readFileSync(join(root, 'CMakeLists.txt'), 'utf8'), new RegExp(`HOMEPAGE_URL "${address}"`));
-  assert.deepEqual([repository.url, repository.directory, bugs.url], [`git+${address}.git`, 'wasm', `${address}/issues`]);
+  assert.deepEqual(
+    [repository.url, repository.directory, bugs.url],
+    [`git+${address}.git`, 'wasm', `${address}/issues`],
+  );
 });
 
 test('installed into an empty project it runs a scene', () => {
-  writeFileSync(join(folder, 'main.mjs'), `
+  writeFileSync(
+    join(folder, 'main.mjs'),
+    `
     import { readFileSync } from 'node:fs';
     import { loadEngine } from '@tendril/engine';
     const engine = await loadEngine();
     const sim = engine.simulation(readFileSync('scene.json', 'utf8'));
     sim.advance(0.1);
-    console.log(JSON.stringify({ version: engine.version, time: sim.time, tip: sim.probes()['tip.z'] }));`);
+    console.log(JSON.stringify({ version: engine.version, time: sim.time, tip: sim.probes()['tip.z'] }));`,
+  );
   const result = JSON.parse(node('main.mjs'));
   assert.equal(result.version, version);
   assert.ok(Math.abs(result.time - 0.1) < 1e-9);
@@ -67,17 +87,41 @@ test('installed into an empty project it runs a scene', () => {
 });
 
 test('the examples run there', () => {
-  cpSync(join(root, 'examples/javascript'), folder, { recursive: true, filter: (path) => !/package|node_modules/.test(path.slice(root.length)) });
-  const lines = node('tip.mjs', join(scenesFolder, 'pluck.json')).split('\n').filter((line) => line.startsWith('t = '));
+  cpSync(join(root, 'examples/javascript'), folder, {
+    recursive: true,
+    filter: (path) => !/package|node_modules/.test(path.slice(root.length)),
+  });
+  const lines = node('tip.mjs', join(scenesFolder, 'pluck.json'))
+    .split('\n')
+    .filter((line) => line.startsWith('t = '));
   assert.equal(lines.length, 10);
-  assert.equal(node('grade.mjs', join(scenesFolder, 'cantilever.json')), `${join(scenesFolder, 'cantilever.json')}: done, 5 of 5 points\n`);
+  assert.equal(
+    node('grade.mjs', join(scenesFolder, 'cantilever.json')),
+    `${join(scenesFolder, 'cantilever.json')}: done, 5 of 5 points\n`,
+  );
 });
 
 test('its types are those that TypeScript sees', { timeout: 120_000 }, () => {
   const compile = (text) => {
     writeFileSync(join(folder, 'typed.mts'), text);
-    const { status, stdout } = spawnSync(process.execPath, [join(root, 'web/node_modules/typescript/bin/tsc'), '--noEmit', '--strict',
-      '--module', 'nodenext', '--target', 'es2022', '--lib', 'es2022,dom', '--types', '', 'typed.mts'], { cwd: folder, encoding: 'utf8' });
+    const { status, stdout } = spawnSync(
+      process.execPath,
+      [
+        join(root, 'web/node_modules/typescript/bin/tsc'),
+        '--noEmit',
+        '--strict',
+        '--module',
+        'nodenext',
+        '--target',
+        'es2022',
+        '--lib',
+        'es2022,dom',
+        '--types',
+        '',
+        'typed.mts',
+      ],
+      { cwd: folder, encoding: 'utf8' },
+    );
     return { status, stdout };
   };
   const good = compile(`
@@ -102,7 +146,9 @@ test('the engine starts from a WebAssembly that is compiled already, and fails w
     assert.equal(sim.step().steps, 1);
     sim.dispose();
   }
-  const foreign = new WebAssembly.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 2, 7, 1, 1, 120, 1, 121, 0, 0));
+  const foreign = new WebAssembly.Module(
+    Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 2, 7, 1, 1, 120, 1, 121, 0, 0),
+  );
   await assert.rejects(loadEngine({ wasm: foreign }));
 });
 

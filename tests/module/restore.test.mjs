@@ -1,6 +1,6 @@
 // Saving in the middle of a run and going on from there, in a new simulation, changes nothing: every scene of the gallery.
 import assert from 'node:assert/strict';
-import { readFileSync, readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { loadEngine, scenesFolder } from './support.mjs';

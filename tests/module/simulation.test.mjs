@@ -57,9 +57,23 @@ test('info tells what the scene says', () => {
     assert.equal(info.dt, 0.01);
     assert.equal(info.duration, 1);
     assert.ok(info.degreesOfFreedom >= 3 * 21 + 20);
-    assert.deepEqual(info.columns.map(({ name }) => name), ['tip.x', 'tip.y', 'tip.z', 'bend']);
-    assert.deepEqual(info.columns[0], { name: 'tip.x', unit: 'm', quantity: 'position', energy: '', label: '', hidden: false, probe: 0 });
-    assert.deepEqual(info.columns.map(({ probe }) => probe), [0, 0, 0, 1]);
+    assert.deepEqual(
+      info.columns.map(({ name }) => name),
+      ['tip.x', 'tip.y', 'tip.z', 'bend'],
+    );
+    assert.deepEqual(info.columns[0], {
+      name: 'tip.x',
+      unit: 'm',
+      quantity: 'position',
+      energy: '',
+      label: '',
+      hidden: false,
+      probe: 0,
+    });
+    assert.deepEqual(
+      info.columns.map(({ probe }) => probe),
+      [0, 0, 0, 1],
+    );
     assert.deepEqual(info.follow, { parts: [], nodes: null });
     assert.deepEqual([info.mayTouch, info.tensions], [false, [0, 0]]);
     assert.deepEqual(info.view, { speed: 0.5 });
@@ -67,7 +81,15 @@ test('info tells what the scene says', () => {
     const [stiffness, length] = info.parameters;
     assert.equal(info.parameters.length, 2);
     assert.deepEqual(
-      [stiffness.name, stiffness.label, stiffness.unit, stiffness.value, stiffness.hasRange, stiffness.min, stiffness.max],
+      [
+        stiffness.name,
+        stiffness.label,
+        stiffness.unit,
+        stiffness.value,
+        stiffness.hasRange,
+        stiffness.min,
+        stiffness.max,
+      ],
       ['E', 'Stiffness', 'Pa', 1e6, true, 1e5, 1e8],
     );
     assert.deepEqual([stiffness.logarithmic, stiffness.live, stiffness.derived], [true, true, false]);
@@ -134,15 +156,20 @@ test('reset goes back to the start', () => {
 test('the drawing has a part per body, sections, segments and marks', () => {
   withSimulation(cantilever(), (sim) => {
     const drawing = sim.drawing();
-    assert.deepEqual(drawing.parts.map(({ name, kind, firstPoint, pointCount }) => [name, kind, firstPoint, pointCount]),
-      [['arm', 'rod', 0, 21]]);
+    assert.deepEqual(
+      drawing.parts.map(({ name, kind, firstPoint, pointCount }) => [name, kind, firstPoint, pointCount]),
+      [['arm', 'rod', 0, 21]],
+    );
     assert.equal(drawing.halfAxes.length, 42);
     assert.ok(drawing.halfAxes.every((axis) => axis === Math.fround(2e-3)));
     assert.deepEqual([...drawing.round], Array(21).fill(1));
     assert.equal(drawing.segments.length, 40);
     assert.equal(drawing.triangles.length, 0);
     assert.deepEqual(drawing.obstacles, []);
-    assert.deepEqual(drawing.marks.map(({ kind, point }) => [kind, point]), [['clamp', 0]]);
+    assert.deepEqual(
+      drawing.marks.map(({ kind, point }) => [kind, point]),
+      [['clamp', 0]],
+    );
     assert.ok(drawing.revision >= 1);
   });
 });
@@ -159,21 +186,43 @@ test('obstacles are drawn with their measures, and tell how far they have moved'
   "rods"`;
   withSimulation(cantilever().replace('"rods"', things), (sim) => {
     const drawn = Object.fromEntries(sim.drawing().obstacles.map((obstacle) => [obstacle.name, obstacle]));
-    assert.deepEqual(Object.entries(drawn).map(([name, { kind }]) => [name, kind]),
-      [['floor', 'plane'], ['ball', 'sphere'], ['block', 'box'], ['bar', 'capsule'], ['post', 'cylinder']]);
-    assert.deepEqual([drawn.floor.point, drawn.floor.normal], [[0, 0, -0.5], [0, 0, 1]]);
+    assert.deepEqual(
+      Object.entries(drawn).map(([name, { kind }]) => [name, kind]),
+      [
+        ['floor', 'plane'],
+        ['ball', 'sphere'],
+        ['block', 'box'],
+        ['bar', 'capsule'],
+        ['post', 'cylinder'],
+      ],
+    );
+    assert.deepEqual(
+      [drawn.floor.point, drawn.floor.normal],
+      [
+        [0, 0, -0.5],
+        [0, 0, 1],
+      ],
+    );
     const { point, radius, color, label, opacity, hidden } = drawn.ball;
-    assert.deepEqual({ point, radius, color, label, opacity, hidden },
-      { point: [0.1, 0, -0.4], radius: 0.05, color: '#3a7', label: 'the ball', opacity: 0.5, hidden: false });
+    assert.deepEqual(
+      { point, radius, color, label, opacity, hidden },
+      { point: [0.1, 0, -0.4], radius: 0.05, color: '#3a7', label: 'the ball', opacity: 0.5, hidden: false },
+    );
     assert.deepEqual([drawn.block.half, drawn.block.hidden], [[0.01, 0.02, 0.03], true]);
-    assert.ok(Math.abs(drawn.block.axes[1] - 1) < 1e-12 && Math.abs(drawn.block.axes[3] + 1) < 1e-12, 'the first axis is turned to y');
+    assert.ok(
+      Math.abs(drawn.block.axes[1] - 1) < 1e-12 && Math.abs(drawn.block.axes[3] + 1) < 1e-12,
+      'the first axis is turned to y',
+    );
     assert.deepEqual([drawn.bar.point, drawn.bar.end, drawn.bar.radius], [[0, -0.3, 0], [0.1, -0.3, 0], 0.02]);
     assert.deepEqual(drawn.post.end, [0, -0.4, 0.1]);
     assert.deepEqual([...sim.snapshot().obstacles], Array(15).fill(0));
     sim.advance(0.5);
     const moves = [...sim.snapshot().obstacles];
     assert.ok(Math.abs(moves[4] - 0.2 * sim.time) < 1e-7, `the ball moved by ${moves[4]}`);
-    assert.deepEqual(moves.map((move, i) => (i === 4 ? 0 : move)), Array(15).fill(0));
+    assert.deepEqual(
+      moves.map((move, i) => (i === 4 ? 0 : move)),
+      Array(15).fill(0),
+    );
     sim.reset();
     assert.equal(sim.snapshot().obstacles[4], 0);
   });
@@ -197,18 +246,32 @@ test('info tells which parts of the drawing the camera follows', () => {
 test('a linkage is drawn link by link, with its joints and tendons', () => {
   withSimulation(hybridArm(), (sim) => {
     const { parts, segments, joints, tendons, marks, halfAxes } = sim.drawing();
-    assert.deepEqual(parts.map(({ name, kind, color }) => [name, kind, color]),
-      [['arm/hub', 'rigid', ''], ['arm/limb', 'soft', '#3a7']]);
+    assert.deepEqual(
+      parts.map(({ name, kind, color }) => [name, kind, color]),
+      [
+        ['arm/hub', 'rigid', ''],
+        ['arm/limb', 'soft', '#3a7'],
+      ],
+    );
     const points = parts[1].firstPoint + parts[1].pointCount;
     assert.equal(parts[1].firstPoint, parts[0].pointCount);
     assert.equal(halfAxes.length, 2 * points);
     assert.equal(segments.length, 2 * (points - 2), 'the two links are lines of their own');
     assert.deepEqual(marks, [{ kind: 'fix', point: 0, direction: [0, 0, 0], joint: 0 }], 'the base carries the hub');
-    assert.deepEqual(parts.map(({ body }) => body), [0, 0], 'both are of one linkage');
-    assert.deepEqual(joints.map(({ name, kind }) => [name, kind]), [['arm/hub', 'revolute']]);
+    assert.deepEqual(
+      parts.map(({ body }) => body),
+      [0, 0],
+      'both are of one linkage',
+    );
+    assert.deepEqual(
+      joints.map(({ name, kind }) => [name, kind]),
+      [['arm/hub', 'revolute']],
+    );
     assert.ok(Math.abs(joints[0].size - 0.01) < 1e-6);
-    assert.deepEqual(tendons.map(({ name, firstPoint, outside, hidden }) => [name, firstPoint, outside, hidden]),
-      [['arm/c1', 0, false, false]]);
+    assert.deepEqual(
+      tendons.map(({ name, firstPoint, outside, hidden }) => [name, firstPoint, outside, hidden]),
+      [['arm/c1', 0, false, false]],
+    );
     sim.advance(0.2);
     assert.equal(sim.snapshot().positions.length, 3 * points);
     assert.deepEqual([...sim.snapshot().joints], [0, 0, 0, 0, 0, 1], 'at the base, along z');
@@ -216,12 +279,16 @@ test('a linkage is drawn link by link, with its joints and tendons', () => {
     assert.deepEqual([...sim.snapshot().tensions], [5]);
     const probes = sim.probes();
     const tip = sim.snapshot().positions.slice(-3);
-    ['x', 'y', 'z'].forEach((axis, i) => assert.equal(tip[i], Math.fround(probes[`tip.${axis}`])));
+    for (const [i, axis] of ['x', 'y', 'z'].entries()) assert.equal(tip[i], Math.fround(probes[`tip.${axis}`]));
     assert.ok(Math.abs(probes.turn - 0.4) < 1e-9);
-    assert.ok(Math.abs(probes.length - 0.3) > 1e-5 && Math.abs(probes.length - 0.3) < 0.02, `the tendon is ${probes.length} m long`);
+    assert.ok(
+      Math.abs(probes.length - 0.3) > 1e-5 && Math.abs(probes.length - 0.3) < 0.02,
+      `the tendon is ${probes.length} m long`,
+    );
     let drawn = 0;
     const line = sim.snapshot().tendons.slice();
-    for (let i = 3; i < line.length; ++i) if (i % 3 === 0) drawn += Math.hypot(line[i] - line[i - 3], line[i + 1] - line[i - 2], line[i + 2] - line[i - 1]);
+    for (let i = 3; i < line.length; ++i)
+      if (i % 3 === 0) drawn += Math.hypot(line[i] - line[i - 3], line[i + 1] - line[i - 2], line[i + 2] - line[i - 1]);
     assert.ok(Math.abs(drawn - probes.length) < 1e-3 * probes.length, `drawn ${drawn}, measured ${probes.length}`);
   });
 });
@@ -230,14 +297,28 @@ test('a linkage beside a rod moves as it does alone, and so does the rod', () =>
   withSimulation(hybridArm({ rod: true }), (sim) => {
     sim.advance(0.2);
     const both = sim.probes();
-    assert.deepEqual(sim.drawing().parts.map(({ name, firstPoint }) => [name, firstPoint]).slice(0, 2), [['whip', 0], ['arm/hub', 9]]);
+    assert.deepEqual(
+      sim
+        .drawing()
+        .parts.map(({ name, firstPoint }) => [name, firstPoint])
+        .slice(0, 2),
+      [
+        ['whip', 0],
+        ['arm/hub', 9],
+      ],
+    );
     assert.equal(sim.snapshot().positions[3 * 8 + 2], Math.fround(both['whip.z']));
     withSimulation(hybridArm(), (alone) => {
       alone.advance(0.2);
-      for (const name of ['tip.x', 'tip.y', 'tip.z', 'turn', 'length']) assert.equal(both[name], alone.probes()[name], name);
+      for (const name of ['tip.x', 'tip.y', 'tip.z', 'turn', 'length'])
+        assert.equal(both[name], alone.probes()[name], name);
       assert.ok(both.energy > alone.probes().energy, 'the energy of both');
     });
-    const gap = Math.hypot(both['whip.x'] - both['tip.x'], both['whip.y'] - both['tip.y'], both['whip.z'] - both['tip.z']);
+    const gap = Math.hypot(
+      both['whip.x'] - both['tip.x'],
+      both['whip.y'] - both['tip.y'],
+      both['whip.z'] - both['tip.z'],
+    );
     assert.ok(Math.abs(both.gap - gap) < 1e-12);
     const bytes = sim.save();
     sim.advance(0.1);
@@ -334,7 +415,10 @@ test('an unknown parameter or an impossible value is refused and changes nothing
   withSimulation(cantilever(), (sim) => {
     sim.advance(0.05);
     const before = sim.probes();
-    assert.throws(() => sim.set('F', 1), (error) => error.code === 2 && /F/.test(error.message));
+    assert.throws(
+      () => sim.set('F', 1),
+      (error) => error.code === 2 && /F/.test(error.message),
+    );
     assert.throws(() => sim.set('E', -1), { code: 2 });
     assert.throws(() => sim.set('E', Number.NaN), TypeError);
     assert.ok(Math.abs(sim.time - 0.05) < 1e-12);
@@ -346,7 +430,10 @@ test('an unknown parameter or an impossible value is refused and changes nothing
 test('states of the scene are columns after the probes', () => {
   const text = cantilever().replace('"view"', '"states": {"sum": {"rate": "=2", "initial": 1}}, "view"');
   withSimulation(text, (sim) => {
-    assert.deepEqual(sim.info().columns.map(({ name }) => name), ['tip.x', 'tip.y', 'tip.z', 'bend', 'sum']);
+    assert.deepEqual(
+      sim.info().columns.map(({ name }) => name),
+      ['tip.x', 'tip.y', 'tip.z', 'bend', 'sum'],
+    );
     assert.equal(sim.probes().sum, 1);
     sim.advance(0.5);
     assert.equal(sim.probeValues().length, 5);
@@ -356,7 +443,10 @@ test('states of the scene are columns after the probes', () => {
 
 test('overrides act as --set does', () => {
   withSimulation(cantilever(), (sim) => assert.equal(sim.probes()['tip.x'], 0.25), { length: 0.25 });
-  assert.throws(() => engine.simulation(cantilever(), { lenth: 0.25 }), (error) => error.code === 2 && /length/.test(error.message));
+  assert.throws(
+    () => engine.simulation(cantilever(), { lenth: 0.25 }),
+    (error) => error.code === 2 && /length/.test(error.message),
+  );
 });
 
 test('a restored run continues bit for bit, also in another simulation of the scene', () => {

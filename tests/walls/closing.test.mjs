@@ -50,8 +50,8 @@ const cases = [
   ['gtest', '[  PASSED  ] 4 tests.\n[  SKIPPED ] 1 test.\n', 0, '4 passed, 0 failed, 1 skipped'],
   ['node', '# tests 5\n# pass 2\n# fail 1\n# cancelled 1\n# skipped 1\n# todo 0\n', 1, '2 passed, 2 failed, 1 skipped'],
   ['vitest', '      Tests  1 failed | 10 passed | 2 skipped (13)\n', 1, '10 passed, 1 failed, 2 skipped'],
-  ['node', '', 0, '0 passed, 1 failed, 0 skipped'],  // nothing ran
-  ['node', '# pass 3\n# fail 0\n', 1, '3 passed, 1 failed, 0 skipped'],  // ended badly after all tests
+  ['node', '', 0, '0 passed, 1 failed, 0 skipped'], // nothing ran
+  ['node', '# pass 3\n# fail 0\n', 1, '3 passed, 1 failed, 0 skipped'], // ended badly after all tests
 ];
 for (const [runner, log, status, expected] of cases) {
   test(`${runner}, "${log.slice(0, 40).replaceAll('\n', ' ')}": ${expected}`, () => {

@@ -19,7 +19,10 @@ const others = [
   ['CHANGELOG.md', '# Changes\n\n## 1.2.2\n\n## 1.2.3\n'],
   ['CITATION.cff', 'title: Tendril\nversion: 1.2\n'],
   ['web/package.json', '{\n  "name": "tendril-page",\n  "version": "0.1.0"\n}\n'],
-  ['tests/browser/package-lock.json', '{\n  "version": "1.2.3",\n  "packages": {\n    "": {\n      "version": "1.2.4"\n'],
+  [
+    'tests/browser/package-lock.json',
+    '{\n  "version": "1.2.3",\n  "packages": {\n    "": {\n      "version": "1.2.4"\n',
+  ],
   ['docs/module.md', 'npm install ./tendril-engine-1.2.4.tgz\n'],
   ['docs/cpp.md', 'find_package(tendril 1.1 REQUIRED)\n'],
   ['CHANGELOG.md', '# Changes\n'],
@@ -33,6 +36,14 @@ for (const [file, text] of others) {
 }
 
 test('the same version passes, with or without its last number where a package is wanted', () => {
-  assert.deepEqual(checkVersions(new Map([owner, ['CHANGELOG.md', '## 1.2.3 (unreleased)\n'],
-    ['docs/cpp.md', 'find_package(tendril 1.2 REQUIRED)\nnpm install ./tendril-engine-1.2.3.tgz\n']])), []);
+  assert.deepEqual(
+    checkVersions(
+      new Map([
+        owner,
+        ['CHANGELOG.md', '## 1.2.3 (unreleased)\n'],
+        ['docs/cpp.md', 'find_package(tendril 1.2 REQUIRED)\nnpm install ./tendril-engine-1.2.3.tgz\n'],
+      ]),
+    ),
+    [],
+  );
 });

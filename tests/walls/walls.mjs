@@ -25,16 +25,18 @@ function layerOf(file) {
   return parts[0] === 'wasm' ? 'wasm' : undefined;
 }
 
-function checkQuoted(name, file, layer, table, files) {
+function checkQuoted(name, layer, table, files) {
   const promised = files.has(`include/${name}`) || files.has(`include/${name}.in`);
   if (layer === 'include') {
     return promised ? undefined : `includes "${name}", but is promised to strangers, who do not get that header`;
   }
-  if (promised && !table.promised[name]) return `includes "${name}", whose room arrows.json does not name under "promised"`;
+  if (promised && !table.promised[name])
+    return `includes "${name}", whose room arrows.json does not name under "promised"`;
   // A promised header counts as one of the room that it speaks for.
   const target = promised ? table.promised[name] : name.split('/')[0];
-  if (layer === 'wasm' && files.has(`wasm/${name}`)) return undefined;  // the module's own
-  if (!promised && !files.has(`engine/${name}`)) return `includes "${name}", which is not a file under engine/ or include/: includes are rooted there`;
+  if (layer === 'wasm' && files.has(`wasm/${name}`)) return undefined; // the module's own
+  if (!promised && !files.has(`engine/${name}`))
+    return `includes "${name}", which is not a file under engine/ or include/: includes are rooted there`;
   if (target === layer) return undefined;
   if (!table.arrows[layer]) return `lies in a folder that arrows.json does not know: ${layer}`;
   if (!table.arrows[layer].includes(target)) return `includes "${name}": ${layer} may not know ${target}`;
@@ -82,22 +84,26 @@ function checkCode(file, text, table, files) {
   const found = layer === 'wasm' ? [] : checkNamespace(file, layer, withoutComments(text), table);
   const lists = [table.words.everywhere];
   if (layer !== 'cli' && layer !== 'wasm') lists.push(table.words.engineOutsideCli);
-  withoutComments(text).split('\n').forEach((line, index) => {
-    const report = (message) => message && found.push({ line: index + 1, message });
-    const quotedName = quoted.exec(line)?.[1];
-    const angledName = angled.exec(line)?.[1];
-    if (quotedName) report(checkQuoted(quotedName, file, layer, table, files));
-    if (angledName) report(checkAngled(angledName, file, layer, table));
-    for (const word of lists.flat()) {
-      const at = line.indexOf(word);
-      // "printf(" must not find "snprintf(", which writes to memory.
-      if (at >= 0 && !/\w/.test(at > 0 ? line[at - 1] : '')) report(`uses ${word.replace('(', '')}, which is not allowed here`);
-    }
-    for (const [word, owner] of Object.entries(table.owners)) {
-      const at = line.indexOf(word);
-      if (at >= 0 && file !== owner && !/\w/.test(at > 0 ? line[at - 1] : '')) report(`uses ${word.replace('(', '')}, which is for ${owner} alone`);
-    }
-  });
+  withoutComments(text)
+    .split('\n')
+    .forEach((line, index) => {
+      const report = (message) => message && found.push({ line: index + 1, message });
+      const quotedName = quoted.exec(line)?.[1];
+      const angledName = angled.exec(line)?.[1];
+      if (quotedName) report(checkQuoted(quotedName, layer, table, files));
+      if (angledName) report(checkAngled(angledName, file, layer, table));
+      for (const word of lists.flat()) {
+        const at = line.indexOf(word);
+        // "printf(" must not find "snprintf(", which writes to memory.
+        if (at >= 0 && !/\w/.test(at > 0 ? line[at - 1] : ''))
+          report(`uses ${word.replace('(', '')}, which is not allowed here`);
+      }
+      for (const [word, owner] of Object.entries(table.owners)) {
+        const at = line.indexOf(word);
+        if (at >= 0 && file !== owner && !/\w/.test(at > 0 ? line[at - 1] : ''))
+          report(`uses ${word.replace('(', '')}, which is for ${owner} alone`);
+      }
+    });
   return found;
 }
 
@@ -113,7 +119,7 @@ export function checkWalls(root, files, table) {
   const spaces = new Map();
   for (const file of files) {
     const bytes = readFileSync(join(root, file));
-    if (bytes.includes(0)) continue;  // a picture
+    if (bytes.includes(0)) continue; // a picture
     const text = bytes.toString('utf8');
     text.split('\n').forEach((line, index) => {
       const match = home.exec(line);

@@ -25,7 +25,10 @@ function verdict(contents) {
 
 test('nothing in the project crosses a wall', () => {
   const files = filesUnder('');
-  assert.ok(files.some((file) => file.startsWith('engine/') && file.endsWith('.cpp')), 'the engine was looked at');
+  assert.ok(
+    files.some((file) => file.startsWith('engine/') && file.endsWith('.cpp')),
+    'the engine was looked at',
+  );
   assert.deepEqual(checkWalls(root, files, table), []);
 });
 
@@ -36,24 +39,67 @@ test('the table has no cycle: what a folder may include never includes it back',
 });
 
 const header = '#pragma once\n';
-test('another folder\'s names may be declared, on one line or several', () => {
-  for (const text of ['namespace tendril::scene { struct Scene; }\n', 'namespace tendril::scene {\nstruct Scene;\nclass Other;\n}\n'])
+test("another folder's names may be declared, on one line or several", () => {
+  for (const text of [
+    'namespace tendril::scene { struct Scene; }\n',
+    'namespace tendril::scene {\nstruct Scene;\nclass Other;\n}\n',
+  ])
     assert.deepEqual(verdict({ 'engine/solve/a.h': text }), []);
   const more = 'namespace tendril::scene {\nstruct Scene;\nint f();\n}\n';
   assert.equal(verdict({ 'engine/solve/a.h': more }).length, 1);
 });
 
 const violations = [
-  ['two files of tests with one namespace', { 'tests/engine/a/x_test.cpp': 'namespace x_test {\n', 'tests/engine/b/x_test.cpp': 'namespace x_test {\n' }, /shares the namespace x_test/],
-  ['an arrow that points up', { 'engine/geometry/a.h': '#include "solve/b.h"\n', 'engine/solve/b.h': header }, /geometry may not know solve/],
-  ['an element that knows the scene', { 'engine/elastic/a.cpp': '#include "scene/b.h"\n', 'engine/scene/b.h': header }, /elastic may not know scene/],
-  ['the module reaching past the door', { 'wasm/a.cpp': '#include "rods_shells/b.h"\n', 'engine/rods_shells/b.h': header }, /wasm may not know rods_shells/],
-  ['an include that is not rooted at engine/', { 'engine/solve/a.cpp': '#include "b.h"\n', 'engine/solve/b.h': header }, /rooted there/],
-  ['a promised header that drags in another', { 'include/tendril/a.h': '#include "scene/s.h"\n', 'engine/scene/s.h': header }, /promised to strangers/],
-  ['a promised header that needs a library', { 'include/tendril/a.h': '#include <Eigen/Core>\n' }, /nothing beside the standard library/],
-  ['a room that reaches up through a promised header', { 'engine/scene/a.cpp': '#include "tendril/simulation.h"\n', 'include/tendril/simulation.h': header }, /scene may not know simulation/],
-  ['a promised header without a room', { 'engine/scene/a.cpp': '#include "tendril/new.h"\n', 'include/tendril/new.h': header }, /whose room arrows.json does not name/],
-  ['a folder without arrows', { 'engine/extra/a.cpp': '#include "scene/b.h"\n', 'engine/scene/b.h': header }, /does not know: extra/],
+  [
+    'two files of tests with one namespace',
+    { 'tests/engine/a/x_test.cpp': 'namespace x_test {\n', 'tests/engine/b/x_test.cpp': 'namespace x_test {\n' },
+    /shares the namespace x_test/,
+  ],
+  [
+    'an arrow that points up',
+    { 'engine/geometry/a.h': '#include "solve/b.h"\n', 'engine/solve/b.h': header },
+    /geometry may not know solve/,
+  ],
+  [
+    'an element that knows the scene',
+    { 'engine/elastic/a.cpp': '#include "scene/b.h"\n', 'engine/scene/b.h': header },
+    /elastic may not know scene/,
+  ],
+  [
+    'the module reaching past the door',
+    { 'wasm/a.cpp': '#include "rods_shells/b.h"\n', 'engine/rods_shells/b.h': header },
+    /wasm may not know rods_shells/,
+  ],
+  [
+    'an include that is not rooted at engine/',
+    { 'engine/solve/a.cpp': '#include "b.h"\n', 'engine/solve/b.h': header },
+    /rooted there/,
+  ],
+  [
+    'a promised header that drags in another',
+    { 'include/tendril/a.h': '#include "scene/s.h"\n', 'engine/scene/s.h': header },
+    /promised to strangers/,
+  ],
+  [
+    'a promised header that needs a library',
+    { 'include/tendril/a.h': '#include <Eigen/Core>\n' },
+    /nothing beside the standard library/,
+  ],
+  [
+    'a room that reaches up through a promised header',
+    { 'engine/scene/a.cpp': '#include "tendril/simulation.h"\n', 'include/tendril/simulation.h': header },
+    /scene may not know simulation/,
+  ],
+  [
+    'a promised header without a room',
+    { 'engine/scene/a.cpp': '#include "tendril/new.h"\n', 'include/tendril/new.h': header },
+    /whose room arrows.json does not name/,
+  ],
+  [
+    'a folder without arrows',
+    { 'engine/extra/a.cpp': '#include "scene/b.h"\n', 'engine/scene/b.h': header },
+    /does not know: extra/,
+  ],
   ['ranges', { 'engine/solve/a.cpp': '#include <ranges>\n' }, /<ranges>/],
   ['format in the program', { 'engine/cli/a.cpp': '#include <format>\n' }, /<format>/],
   ['streams in the engine', { 'engine/scene/a.cpp': '#include <iostream>\n' }, /<iostream>/],
@@ -63,9 +109,21 @@ const violations = [
   ['a decomposition in a header', { 'engine/solve/a.h': '#include <Eigen/SparseCholesky>\n' }, /decompositions/],
   ['from_chars', { 'engine/cli/a.cpp': 'auto r = std::from_chars(a, b, x);\n' }, /from_chars/],
   ['printing from the engine', { 'engine/solve/a.cpp': 'void f() { std::printf("x"); }\n' }, /std::printf|printf/],
-  ['a process made elsewhere', { 'engine/cli/a.cpp': 'int f() { return ::fork(); }\n' }, /for engine\/cli\/process.cpp alone/],
-  ['another folder\'s namespace', { 'engine/solve/a.h': 'namespace tendril {\n' }, /opens namespace tendril; in this folder it is tendril::solve/],
-  ['a home folder in any file', { 'docs/a.md': `see ${['', 'home', 'somebody', 'x'].join('/')}\n` }, /folder of one machine/],
+  [
+    'a process made elsewhere',
+    { 'engine/cli/a.cpp': 'int f() { return ::fork(); }\n' },
+    /for engine\/cli\/process.cpp alone/,
+  ],
+  [
+    "another folder's namespace",
+    { 'engine/solve/a.h': 'namespace tendril {\n' },
+    /opens namespace tendril; in this folder it is tendril::solve/,
+  ],
+  [
+    'a home folder in any file',
+    { 'docs/a.md': `see ${['', 'home', 'somebody', 'x'].join('/')}\n` },
+    /folder of one machine/,
+  ],
 ];
 for (const [name, files, expected] of violations) {
   test(`a violation is found: ${name}`, () => {
@@ -76,16 +134,24 @@ for (const [name, files, expected] of violations) {
 }
 
 test('what is allowed passes', () => {
-  assert.deepEqual(verdict({
-    'engine/geometry/types.h': '#pragma once\n#include <Eigen/Core>\n',
-    'engine/scene/read.cpp': '#include <nlohmann/json.hpp>\n#include "geometry/types.h"\n// never from_chars here\nconst char* s = "from_chars";\n',
-    'engine/solve/sparse.cpp': '#include <Eigen/SparseCholesky>\nint n = std::snprintf(b, 9, "x");\n',
-    'engine/links/a.h': 'namespace tendril::scene { struct Scene; }\nnamespace tendril::links {\n}  // namespace tendril::links\n',
-    'engine/simulation/a.h': 'namespace tendril {\n',
-    'engine/cli/main.cpp': '#include <iostream>\n#include <nlohmann/json.hpp>\n',
-  }), []);
+  assert.deepEqual(
+    verdict({
+      'engine/geometry/types.h': '#pragma once\n#include <Eigen/Core>\n',
+      'engine/scene/read.cpp':
+        '#include <nlohmann/json.hpp>\n#include "geometry/types.h"\n// never from_chars here\nconst char* s = "from_chars";\n',
+      'engine/solve/sparse.cpp': '#include <Eigen/SparseCholesky>\nint n = std::snprintf(b, 9, "x");\n',
+      'engine/links/a.h':
+        'namespace tendril::scene { struct Scene; }\nnamespace tendril::links {\n}  // namespace tendril::links\n',
+      'engine/simulation/a.h': 'namespace tendril {\n',
+      'engine/cli/main.cpp': '#include <iostream>\n#include <nlohmann/json.hpp>\n',
+    }),
+    [],
+  );
 });
 
 test('comments and strings are blanked, lines and includes are kept', () => {
-  assert.equal(withoutComments('#include "a/b.h" // x\n/* y\n*/ "from_chars" z'), '#include "a/b.h"     \n    \n                z');
+  assert.equal(
+    withoutComments('#include "a/b.h" // x\n/* y\n*/ "from_chars" z'),
+    '#include "a/b.h"     \n    \n                z',
+  );
 });

@@ -1,14 +1,16 @@
 // The workflows cannot be run here, but what breaks them unseen can be looked for: actions that are not pinned to a commit, scripts and goals
 // that are not there, jobs and artifacts that nobody makes.
 import assert from 'node:assert/strict';
-import { accessSync, constants, readFileSync, readdirSync } from 'node:fs';
+import { accessSync, constants, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = join(root, '.github/workflows');
-const goals = new Set([...readFileSync(join(root, 'Makefile'), 'utf8').matchAll(/^([a-z-]+):/gm)].map((match) => match[1]));
+const goals = new Set(
+  [...readFileSync(join(root, 'Makefile'), 'utf8').matchAll(/^([a-z-]+):/gm)].map((match) => match[1]),
+);
 // What the runners have, or the step before installs.
 const programs = new Set(['apt-get', 'brew', 'git', 'tar', 'gh', 'npm']);
 
@@ -16,8 +18,12 @@ const programs = new Set(['apt-get', 'brew', 'git', 'tar', 'gh', 'npm']);
 export function faults(text) {
   const found = [];
   const lines = text.split('\n');
-  const made = new Set([...text.matchAll(/upload-artifact@[^\n]*\n\s+with: \{ name: ([\w-]+)/g)].map((match) => match[1]));
-  const jobs = new Set([...text.slice(text.indexOf('\njobs:')).matchAll(/^ {2}([a-z-]+):$/gm)].map((match) => match[1]));
+  const made = new Set(
+    [...text.matchAll(/upload-artifact@[^\n]*\n\s+with: \{ name: ([\w-]+)/g)].map((match) => match[1]),
+  );
+  const jobs = new Set(
+    [...text.slice(text.indexOf('\njobs:')).matchAll(/^ {2}([a-z-]+):$/gm)].map((match) => match[1]),
+  );
   for (const [number, line] of lines.entries()) {
     const say = (what) => found.push(`line ${number + 1}: ${what}: ${line.trim()}`);
     if (line.includes('\t')) say('a tab, which YAML does not allow');
@@ -41,7 +47,8 @@ export function faults(text) {
       } else if (!programs.has(program)) say('a program that nobody installs');
     }
   }
-  if (!/^permissions: \{ contents: read \}$/m.test(text)) found.push('no permissions: a workflow starts from { contents: read }');
+  if (!/^permissions: \{ contents: read \}$/m.test(text))
+    found.push('no permissions: a workflow starts from { contents: read }');
   return found;
 }
 
@@ -58,7 +65,11 @@ for (const [name, text, expected] of [
   ['a goal that is gone', job('      - run: make gone'), /goal/],
   ['a program that nobody installs', job('      - run: cowsay'), /program/],
   ['a job that is gone', job('').replace('    steps:', '    needs: b\n    steps:'), /job/],
-  ['an artifact that nobody makes', job(`      - uses: actions/download-artifact${pinned}\n        with: { name: built }`), /artifact/],
+  [
+    'an artifact that nobody makes',
+    job(`      - uses: actions/download-artifact${pinned}\n        with: { name: built }`),
+    /artifact/,
+  ],
   ['all permissions', job('').replace(/^permissions.*\n/, ''), /permissions/],
   ['a tab', job('\t- run: make test'), /tab/],
 ]) {
