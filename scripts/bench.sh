@@ -7,9 +7,9 @@ scripts/setup.sh native wasm bench
 . scripts/env.sh
 command -v node >/dev/null 2>&1 || scripts/setup.sh page
 cmake --preset native
-cmake --build --preset native --target tendril_bench tendril
+cmake --build --preset native --target tendril_bench tendril_factors tendril
 cmake --preset wasm
-cmake --build --preset wasm --target tendril_package
+cmake --build --preset wasm --target tendril_package tendril_factors
 while read -r file heading; do
   echo "== $heading =="
   node "tests/bench/$file.mjs" < /dev/null | tee "build/bench-$file.md"
@@ -20,4 +20,5 @@ module Rods and shells in WASM
 linkages Linkages in WASM
 vines Vines in WASM
 native Native kernels
+factors Linear solvers
 EOT

@@ -32,7 +32,10 @@ for goal in "$@"; do
     wasm-test) [ -e /usr/src/googletest/googletest/CMakeLists.txt ] || need googletest ;;
     browser) [ -e /usr/bin/chromium ] || need chromium ;;
     fuzz) program clang++ clang; ls /usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.fuzzer-*.a >/dev/null 2>&1 || need libclang-rt-14-dev ;;
-    bench) program c++ g++; header benchmark/benchmark.h libbenchmark-dev ;;
+    bench)
+      program c++ g++
+      header benchmark/benchmark.h libbenchmark-dev
+      header suitesparse/cholmod.h libsuitesparse-dev ;;
     format) program clang-format clang-format ;;
     tidy) program clang-tidy clang-tidy; program git git ;;
     *) echo "setup.sh: unknown goal '$goal'" >&2; exit 2 ;;
