@@ -5,6 +5,7 @@ failed=0
 skipped=0
 closing=""
 wrong=""
+broken=""  # names of the stages that failed
 logs=build/logs
 mkdir -p "$logs"
 export NO_COLOR=1 FORCE_COLOR=0 CLICOLOR=0
@@ -101,6 +102,7 @@ build() {
   fi
   wrong+="$name:"$'\n'"$(grep -E -A 3 'error:|error TS|FAILED:' "$logs/$name.log" | head -40 || true)"$'\n'
   echo "$name failed"
+  broken+=" $name"
   failed=$((failed + 1))
   closing+="$name: failed"$'\n'
   return 1
@@ -135,6 +137,7 @@ tests() {
   failed=$((failed + f))
   skipped=$((skipped + s))
   if [ "$f" != 0 ]; then
+    broken+=" $name"
     wrong+="$name:"$'\n'"$(failures "$runner" "$logs/$name.log")"$'\n'
   fi
   spent "$began" "$before"
@@ -162,6 +165,7 @@ joined() {
 
 finish() {
   [ -z "$wrong" ] || printf '\n== what failed ==\n%s' "$wrong"
+  [ -z "$broken" ] || closing+=$'\n'"failed, as told above:$broken"$'\n'
   printf '\n== summary ==\n%s\n%d passed, %d failed, %d skipped\n' "$closing" "$passed" "$failed" "$skipped"
   [ "$failed" = 0 ] && [ "$passed" -gt 0 ]
 }

@@ -9,14 +9,22 @@ const targets = [
   ['WASM', [process.execPath, `${root}cmake/node-runner.cjs`, `${root}build/wasm/tests/tendril_factors.js`]],
 ];
 const c = calibration();
-console.log('| solver | vertices | factor, c | solve, c | factor / Tendril\'s | solve / Tendril\'s |\n| --- | --- | --- | --- | --- | --- |');
+console.log(
+  "| solver | vertices | factor, c | solve, c | factor / Tendril's | solve / Tendril's |\n| --- | --- | --- | --- | --- | --- |",
+);
 for (const [target, [program, ...options]] of targets) {
-  const { stdout, status, error } = spawnSync(program, [...options, ...sides], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
-  if (status !== 0) throw error ?? new Error(`${program} ${options.join(' ')}: exit code ${status}; make bench builds it`);
+  const { stdout, status, error } = spawnSync(program, [...options, ...sides], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  if (status !== 0)
+    throw error ?? new Error(`${program} ${options.join(' ')}: exit code ${status}; make bench builds it`);
   let own;
   for (const row of JSON.parse(stdout)) {
     if (row.solver === 'Tendril') own = row;
     const ratio = (key) => (row === own ? '' : digits(row[key] / own[key]));
-    console.log(`| ${row.solver}, ${target} | ${row.vertices} | ${digits(row.factor / c)} | ${digits(row.solve / c)} | ${ratio('factor')} | ${ratio('solve')} |`);
+    console.log(
+      `| ${row.solver}, ${target} | ${row.vertices} | ${digits(row.factor / c)} | ${digits(row.solve / c)} | ${ratio('factor')} | ${ratio('solve')} |`,
+    );
   }
 }
