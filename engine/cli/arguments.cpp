@@ -27,7 +27,7 @@ std::optional<std::string> Arguments::text(const std::string& option) const {
 }
 
 std::optional<std::string> Arguments::fileName(const std::string& option) const {
-  const auto given = text(option);
+  auto given = text(option);
   if (given && given->empty()) throw UsageError(option + " needs the name of a file");
   return given;
 }
@@ -63,6 +63,10 @@ std::pair<std::string, double> assignment(const std::string& option, const std::
   return {word.substr(0, equals), *value};
 }
 
+[[noreturn]] void refuseTwoValues(const std::string& option, const std::string& name) {
+  throw UsageError(option + " gives \"" + name + "\" two values; expected one");
+}
+
 }  // namespace
 
 std::map<std::string, double> Arguments::assignments(const std::string& option) const {
@@ -72,7 +76,7 @@ std::map<std::string, double> Arguments::assignments(const std::string& option) 
   for (const std::string& word : found->second) {
     const auto [name, value] = assignment(option, word);
     const auto [set, isNew] = result.emplace(name, value);
-    if (!isNew && set->second != value) throw UsageError(option + " gives \"" + name + "\" two values; expected one");
+    if (!isNew && set->second != value) refuseTwoValues(option, name);
   }
   return result;
 }
