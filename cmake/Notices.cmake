@@ -1,7 +1,12 @@
-# Writes what the module holds besides the engine, with the licenses that the libraries came with:
-# cmake -DNOTICES=FILE [-DEMSCRIPTEN_ROOT=FOLDER] -P Notices.cmake. Where a system keeps no license text, its address stands there.
+# Writes what the module, or the program, holds besides the engine, with the licenses that the libraries came with:
+# cmake -DNOTICES=FILE [-DPROGRAM=ON | -DEMSCRIPTEN_ROOT=FOLDER] -P Notices.cmake. Where a system keeps no license text, its
+# address stands there.
 set(rule "------------------------------------------------------------------------")
-set(text "The WebAssembly module holds these libraries, or parts of them, unchanged:\n")
+set(holder "WebAssembly module")
+if(PROGRAM)
+  set(holder "program")
+endif()
+set(text "The ${holder} holds these libraries, or parts of them, unchanged:\n")
 
 function(add_notice name license address)  # add_notice(NAME LICENSE ADDRESS FILE...): the first of the files that exists
   string(APPEND text "\n${rule}\n\n${name} (${license})\n${address}\n")
@@ -20,7 +25,12 @@ add_notice("Eigen" "MPL-2.0; its source code is at the address below" "https://e
   /usr/share/doc/libeigen3-dev/copyright)
 add_notice("JSON for Modern C++" "MIT" "https://github.com/nlohmann/json, https://opensource.org/license/mit"
   /usr/share/doc/nlohmann-json3-dev/copyright)
-add_notice("Emscripten with musl, libc++, libc++abi and compiler-rt" "MIT; Apache-2.0 with LLVM exceptions"
-  "https://github.com/emscripten-core/emscripten, https://musl.libc.org, https://llvm.org"
-  /usr/share/doc/emscripten/copyright ${EMSCRIPTEN_ROOT}/LICENSE)
+if(PROGRAM)
+  add_notice("CLI11" "BSD-3-Clause" "https://github.com/CLIUtils/CLI11, https://opensource.org/license/bsd-3-clause"
+    /usr/share/doc/libcli11-dev/copyright)
+else()
+  add_notice("Emscripten with musl, libc++, libc++abi and compiler-rt" "MIT; Apache-2.0 with LLVM exceptions"
+    "https://github.com/emscripten-core/emscripten, https://musl.libc.org, https://llvm.org"
+    /usr/share/doc/emscripten/copyright ${EMSCRIPTEN_ROOT}/LICENSE)
+endif()
 file(WRITE ${NOTICES} "${text}")

@@ -23,7 +23,7 @@ build_tools() {
 wants_page=no
 for goal in "$@"; do
   case $goal in
-    native) build_tools; program c++ g++ ;;
+    native) build_tools; program c++ g++; header CLI/CLI.hpp libcli11-dev ;;
     wasm) build_tools; program em++ emscripten ;;
     page) wants_page=yes; program node nodejs; program npm npm ;;
     test)

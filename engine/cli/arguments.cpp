@@ -1,9 +1,11 @@
-// Parses one command's words against its table and prints its help.
+// CLI11 reads a command's words and prints its help. It is heavy, so this file alone includes it.
 #include "cli/arguments.h"
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <iterator>
 
 #include "text/words.h"
 
@@ -25,7 +27,7 @@ std::optional<std::string> Arguments::text(const std::string& option) const {
 }
 
 std::optional<std::string> Arguments::fileName(const std::string& option) const {
-  const auto given = text(option);
+  auto given = text(option);
   if (given && given->empty()) throw UsageError(option + " needs the name of a file");
   return given;
 }
@@ -61,6 +63,10 @@ std::pair<std::string, double> assignment(const std::string& option, const std::
   return {word.substr(0, equals), *value};
 }
 
+[[noreturn]] void refuseTwoValues(const std::string& option, const std::string& name) {
+  throw UsageError(option + " gives \"" + name + "\" two values; expected one");
+}
+
 }  // namespace
 
 std::map<std::string, double> Arguments::assignments(const std::string& option) const {
@@ -70,81 +76,92 @@ std::map<std::string, double> Arguments::assignments(const std::string& option) 
   for (const std::string& word : found->second) {
     const auto [name, value] = assignment(option, word);
     const auto [set, isNew] = result.emplace(name, value);
-    if (!isNew && set->second != value) throw UsageError(option + " gives \"" + name + "\" two values; expected one");
+    if (!isNew && set->second != value) refuseTwoValues(option, name);
   }
   return result;
 }
 
-std::string CommandSpec::synopsis() const {
-  std::string line = "tendril " + name;
-  if (!operand.empty()) line += " " + operand + (several ? "..." : "");
-  if (!options.empty()) line += " [options]";
-  return line;
-}
-
-std::string CommandSpec::help() const {
-  std::string text = "Usage: " + synopsis() + "\n\n" + summary + "\n";
-  if (!details.empty()) text += "\n" + details;
-  if (options.empty()) return text;
-  std::size_t width = 0;
-  const auto left = [](const OptionSpec& o) { return o.name + (o.placeholder.empty() ? "" : " " + o.placeholder); };
-  for (const OptionSpec& option : options) width = std::max(width, left(option).size());
-  text += "\nOptions:\n";
-  for (const OptionSpec& option : options) {
-    const std::string head = left(option);
-    text += "  " + head + std::string(width + 2 - head.size(), ' ') + option.help + "\n";
-  }
-  return text;
-}
-
 namespace {
 
-const OptionSpec& findOption(const std::vector<OptionSpec>& options, const std::string& name) {
-  std::vector<std::string> known = {"--help"};
+/// CLI11 takes the word after "--out=" for its value, "--json=true" for "--json" and, in newer versions, "[[aa]]" for
+/// "[a]". A value or operand with an end that no command line can contain stays as it is.
+constexpr char endOfWord = '\0';
+
+/// As CLI11 takes them: the last one first.
+std::vector<std::string> reversedWords(std::vector<std::string> words) {
+  for (std::string& word : words)
+    if (!word.starts_with('-') || word.find('=') != std::string::npos) word += endOfWord;
+  std::reverse(words.begin(), words.end());
+  return words;
+}
+
+std::string withoutEnd(std::string word) {
+  if (!word.empty() && word.back() == endOfWord) word.pop_back();
+  return word;
+}
+
+/// Operands are what is left, so that a word such as -5 is an unknown option rather than one of them.
+void declare(CLI::App& app, const std::vector<OptionSpec>& options) {
+  app.set_help_flag();
+  app.allow_extras();
   for (const OptionSpec& option : options) {
-    if (option.name == name) return option;
-    known.push_back(option.name);
+    CLI::Option* added = option.placeholder.empty() ? app.add_flag(option.name) : app.add_option(option.name);
+    added->type_name(option.placeholder)->description(option.help)->take_all();
   }
-  std::string message = "unknown option \"" + name + "\"";
+}
+
+[[noreturn]] void refuseUnknown(const std::string& word, const std::vector<OptionSpec>& options) {
+  const std::string name = word.substr(0, word.find('='));
+  std::vector<std::string> known = {"--help"};
+  for (const OptionSpec& option : options) known.push_back(option.name);
   const std::string nearest = text::nearestName(name, known);
-  if (!nearest.empty()) message += "; did you mean " + nearest + "?";
-  throw UsageError(message);
+  throw UsageError("unknown option \"" + name + "\"" + (nearest.empty() ? "" : "; did you mean " + nearest + "?"));
 }
 
 }  // namespace
 
+std::string CommandSpec::call() const {
+  return "tendril " + name + (operand.empty() ? "" : " " + operand + (several ? "..." : ""));
+}
+
+std::string CommandSpec::help() const {
+  CLI::App app(summary, call());
+  declare(app, options);
+  app.get_formatter()->column_width(22);
+  std::string text = app.help();
+  while (text.ends_with("\n\n")) text.pop_back();  // some versions end with an empty line
+  return text + (details.empty() ? "" : "\n" + details);
+}
+
 Arguments CommandSpec::parse(const std::vector<std::string>& words) const {
+  CLI::App app;
+  declare(app, options);
+  try {
+    app.parse(reversedWords(words));
+  } catch (const CLI::ArgumentMismatch&) {  // the words end where a value is due
+    const std::string& option = words.back();
+    throw UsageError(option + " needs a value: " + option + " " + app.get_option(option)->get_type_name());
+  }
   Arguments result;
   bool onlyOperands = false;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    const std::string& word = words[i];
-    if (!onlyOperands && word == "--") {
+  for (const std::string& word : app.remaining()) {
+    if (onlyOperands || word.size() < 2 || word[0] != '-')
+      result.operands_.push_back(withoutEnd(word));
+    else if (word == "--")
       onlyOperands = true;
-      continue;
-    }
-    if (onlyOperands || word.size() < 2 || word[0] != '-') {
-      result.operands_.push_back(word);
-      continue;
-    }
-    const std::size_t equals = word.find('=');
-    const OptionSpec& option = findOption(options, word.substr(0, equals));
-    std::string value;
-    if (option.placeholder.empty()) {
-      if (equals != std::string::npos) throw UsageError(option.name + " takes no value");
-    } else if (equals != std::string::npos) {
-      value = word.substr(equals + 1);
-    } else if (i + 1 < words.size()) {
-      value = words[++i];
-    } else {
-      throw UsageError(option.name + " needs a value: " + option.name + " " + option.placeholder);
-    }
-    std::vector<std::string>& values = result.options_[option.name];
-    if (!values.empty() && !option.repeatable) throw UsageError(option.name + " is given twice");
-    values.push_back(value);
+    else
+      refuseUnknown(word, options);
+  }
+  for (const OptionSpec& option : options) {
+    const std::vector<std::string>& values = app.get_option(option.name)->results();
+    if (values.empty()) continue;
+    if (option.placeholder.empty() && values[0] != "true") throw UsageError(option.name + " takes no value");
+    if (values.size() > 1 && !option.repeatable) throw UsageError(option.name + " is given twice");
+    std::transform(values.begin(), values.end(), std::back_inserter(result.options_[option.name]), withoutEnd);
   }
   if (operand.empty() && !result.operands_.empty())
     throw UsageError("takes no operand, but \"" + result.operands_[0] + "\" was given");
-  if (!operand.empty() && result.operands_.empty()) throw UsageError("needs a " + operand + ": " + synopsis());
+  if (!operand.empty() && result.operands_.empty()) throw UsageError("needs a " + operand + ": " + call());
   if (!operand.empty() && !several && result.operands_.size() > 1)
     throw UsageError("takes one " + operand + ", but " + std::to_string(result.operands_.size()) + " were given");
   return result;

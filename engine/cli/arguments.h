@@ -57,8 +57,8 @@ struct CommandSpec {
   std::vector<OptionSpec> options;
   int (*run)(const Arguments&) = nullptr;
 
-  /// "tendril run SCENE [options]".
-  std::string synopsis() const;
+  /// "tendril run SCENE".
+  std::string call() const;
   std::string help() const;
   /// Throws UsageError. `--name value` and `--name=value` are the same; after `--` every word is an operand.
   Arguments parse(const std::vector<std::string>& words) const;

@@ -105,8 +105,7 @@ const std::vector<std::string>& laterCommands() {
 std::string programHelp() {
   std::string text = "Usage: tendril COMMAND ...\n\nSimulates soft robots and slender structures.\n\nCommands:\n";
   for (const CommandSpec& command : commands()) {
-    const std::string head =
-        command.name + (command.operand.empty() ? "" : " " + command.operand + (command.several ? "..." : ""));
+    const std::string head = command.call().substr(std::string_view("tendril ").size());
     text += "  " + head + std::string(head.size() < 20 ? 20 - head.size() : 1, ' ') + command.summary + "\n";
   }
   text +=

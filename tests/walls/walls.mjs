@@ -55,6 +55,9 @@ function checkAngled(name, file, layer, table) {
   if (name.startsWith('nlohmann/') && layer !== 'cli' && !(layer === 'scene' && file.endsWith('.cpp'))) {
     return `includes <${name}>: only .cpp files of scene/ and the program read JSON`;
   }
+  if (name.startsWith('CLI/') && file !== 'engine/cli/arguments.cpp') {
+    return `includes <${name}>, which takes seconds to compile: engine/cli/arguments.cpp alone reads a call's words`;
+  }
   if (name.startsWith('Eigen/') && !['Eigen/Core', 'Eigen/Geometry'].includes(name) && file.endsWith('.h')) {
     return `includes <${name}>: decompositions stay in the .cpp files that need them`;
   }

@@ -40,21 +40,95 @@ TEST(Arguments, NumbersAreDecimalAndFinite) {
     EXPECT_FALSE(parseNumber(text)) << text;
 }
 
-TEST(Arguments, ValuesMayFollowOrBeJoined) {
+CommandSpec runLike() {
   CommandSpec spec;
   spec.name = "run";
   spec.operand = "SCENE";
-  spec.options = {{"--set", "k=v", "", true}, {"--until", "T", ""}, {"--json", "", ""}};
-  const Arguments arguments = spec.parse({"--set", "a=1", "--set=b=2", "--json", "--until=3", "--", "-x"});
+  spec.several = true;
+  spec.options = {{"--set", "k=v", "", true}, {"--only", "TITLE", "", true}, {"--until", "T", ""}, {"--json", "", ""}};
+  return spec;
+}
+
+using Words = std::vector<std::string>;
+
+Words operandsOf(const Words& words) { return runLike().parse(words).operands(); }
+
+/// Of an option, beside one scene.
+Words valuesOf(const std::string& option, Words words) {
+  words.push_back("a");
+  const Arguments arguments = runLike().parse(words);
+  EXPECT_EQ(arguments.operands(), Words{"a"});
+  return arguments.texts(option);
+}
+
+std::string refusal(const Words& words) {
+  try {
+    runLike().parse(words);
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Arguments, ValuesMayFollowOrBeJoined) {
+  const Arguments arguments = runLike().parse({"--set", "a=1", "--set=b=2", "--json", "--until=3", "--", "-x"});
   EXPECT_EQ(arguments.assignments("--set"), (std::map<std::string, double>{{"a", 1}, {"b", 2}}));
   EXPECT_EQ(arguments.number("--until"), 3);
   EXPECT_TRUE(arguments.has("--json"));
-  EXPECT_EQ(arguments.operands(), std::vector<std::string>{"-x"});
-  EXPECT_THROW(spec.parse({"a", "--until", "1", "--until", "2"}), UsageError);
-  EXPECT_THROW(spec.parse({"a", "--until"}), UsageError);
-  EXPECT_THROW(spec.parse({"a", "--json=1"}), UsageError);
-  EXPECT_THROW(spec.parse({}), UsageError);
-  EXPECT_THROW(spec.parse({"a", "--until=-1"}).positiveNumber("--until"), UsageError);
+  EXPECT_EQ(arguments.operands(), Words{"-x"});
+  EXPECT_FALSE(runLike().parse({"a"}).has("--json"));
+  EXPECT_THROW(runLike().parse({"a", "--until=-1"}).positiveNumber("--until"), UsageError);
+}
+
+TEST(Arguments, AnyWordMayBeAValue) {
+  for (const char* word : {"-1",     "-.5", "",   "-",   "--", "--json", "--until=1", "--set=", "a=b", "=", "[a,b]",
+                           "[[aa]]", "[]",  "{}", "a b", "%%", "true",   "\"a\"",     "/a:b",   "run", "++"}) {
+    EXPECT_EQ(valuesOf("--only", {"--only", word}), Words{word});
+    EXPECT_EQ(valuesOf("--only", {std::string("--only=") + word}), Words{word});
+  }
+  EXPECT_EQ(valuesOf("--only", {"--only", "", "--only=", "--only", "b"}), (Words{"", "", "b"}));
+  EXPECT_EQ(runLike().parse({"--until", "-1e-3", "a"}).number("--until"), -1e-3);
+}
+
+TEST(Arguments, OperandsKeepTheirOrderAndTheirWords) {
+  EXPECT_EQ(operandsOf({"b", "--json", "a", "--until", "1", "-", "--", "c"}), (Words{"b", "a", "-", "c"}));
+  EXPECT_EQ(operandsOf({"[a,b]", "[[cc]]", "{}", "", "d=", "=", "/e:f", "++", "run"}),
+            (Words{"[a,b]", "[[cc]]", "{}", "", "d=", "=", "/e:f", "++", "run"}));
+  EXPECT_EQ(operandsOf({"--", "--json", "--set=", "--", "-5"}), (Words{"--json", "--set=", "--", "-5"}));
+}
+
+TEST(Arguments, RefusalsNameTheWordAndTheFix) {
+  EXPECT_EQ(refusal({"a", "--untl=3"}), "unknown option \"--untl\"; did you mean --until?");
+  EXPECT_EQ(refusal({"a", "-json"}), "unknown option \"-json\"; did you mean --json?");
+  for (const std::string word : {"-5", "-x", "---x", "-!", "--!x", "--Until", "--unti", "--a.b", "--un_til"})
+    for (const std::string& given : {word, word + "=", word + "=1"})
+      EXPECT_EQ(refusal({"a", given}).rfind("unknown option \"" + word + "\"", 0), 0u) << given;
+  EXPECT_EQ(refusal({"a", "--=x"}), "unknown option \"--\"");
+  EXPECT_EQ(refusal({"a", "--until", "1", "--until=2"}), "--until is given twice");
+  EXPECT_EQ(refusal({"a", "--json", "--json"}), "--json is given twice");
+  for (const char* word : {"--json=", "--json=1", "--json=true", "--json=false", "--json={}"})
+    EXPECT_EQ(refusal({"a", word}), "--json takes no value");
+  EXPECT_EQ(refusal({"a", "--until"}), "--until needs a value: --until T");
+  EXPECT_EQ(refusal({}), "needs a SCENE: tendril run SCENE...");
+  EXPECT_EQ(refusal({"--until", "a"}), refusal({}));
+  CommandSpec one = runLike(), none = runLike();
+  one.several = false;
+  none.operand = "";
+  EXPECT_THROW(one.parse({"a", "b"}), UsageError);
+  EXPECT_THROW(none.parse({"a"}), UsageError);
+}
+
+TEST(Arguments, HelpListsTheOptionsWithTheirPlaceholders) {
+  CommandSpec spec = runLike();
+  spec.summary = "Runs.";
+  spec.details = "  kept   as it is\n";
+  spec.options[2].help = "stop then";
+  const std::string help = spec.help();
+  EXPECT_NE(help.find("Usage: tendril run SCENE..."), std::string::npos) << help;
+  const std::string line = help.substr(std::min(help.find("--until T"), help.size()));
+  EXPECT_NE(line.substr(0, line.find('\n')).find(" stop then"), std::string::npos) << help;
+  EXPECT_EQ(help.find("--help"), std::string::npos) << help;
+  EXPECT_TRUE(help.ends_with("\n\n  kept   as it is\n") && !help.ends_with("\n\n\n  kept   as it is\n")) << help;
 }
 
 TEST(ExitCode, OfSeveralTheFirstOfTwoThreeOne) {
