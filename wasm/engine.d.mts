@@ -329,16 +329,27 @@ export interface Engine {
   schema(): string;
 }
 
+export type WebAssemblySource = string | URL | ArrayBuffer | Uint8Array | Response | WebAssembly.Module;
+
 export interface LoadOptions {
   /**
-   * The .wasm, default beside the module: where it is (in Node also a path or a `file:` URL), its bytes, a response that
-   * brings them, or compiled, as for several workers.
+   * `tendril.wasm`, default beside the module, which is what most scenes of rods and shells need: where it is (in Node also
+   * a path or a `file:` URL), its bytes, a response that brings them, or compiled, as for several workers.
    */
-  wasm?: string | URL | ArrayBuffer | Uint8Array | Response | WebAssembly.Module;
+  wasm?: WebAssemblySource;
+  /**
+   * `tendril-rest.wasm` of the same build, default beside the module: linkages, vines and what few scenes need. A function
+   * is called when a scene first needs it, and must have it then: compiled before, or read by a synchronous request, which
+   * workers may make. What it throws comes out of the call that needed it. Anything else is compiled before the engine is there.
+   */
+  rest?: WebAssemblySource | (() => WebAssembly.Module | ArrayBuffer | Uint8Array);
 }
 
-/** Loads the engine. Rejects where the .wasm cannot be fetched or read, or is not the engine's. */
+/** Loads the engine. Rejects where the .wasm cannot be fetched or read, or is not the engine's, or `rest` does not go with it. */
 export function loadEngine(options?: LoadOptions): Promise<Engine>;
+
+/** Whether a scene's text speaks of linkages or vines, which `rest` brings: fetch it along. */
+export function needsRest(sceneText: string): boolean;
 
 /** The text of a scene: by its URL; in Node also by a path or a `file:` URL. Rejects where it cannot be read. */
 export function readScene(place: string | URL): Promise<string>;

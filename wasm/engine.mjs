@@ -1,7 +1,10 @@
 // The module's JavaScript half: loads the WebAssembly and gives the classes of engine.d.mts over the C++ facade.
 // Failures that the facade returns as values become Errors with `code` and, for a bad scene, `problems`, for a run that gave up, `repeats`.
 import { runChecks } from './check.mjs';
+import { buildOf, instantiate, requireSameBuild } from './parts.mjs';
 import createCore from './tendril.mjs';
+
+export { needsRest } from './parts.mjs';
 
 /** What the facade returned, or the Error that it describes. */
 function unwrap(result) {
@@ -132,22 +135,19 @@ class Simulation {
   }
 }
 
-/** The .wasm as Emscripten's loader wants it: compiled, its bytes, a response that brings them, or where it is. */
-async function settingsFor(wasm, fail) {
-  if (wasm instanceof WebAssembly.Module) {
-    const instantiateWasm = (imports, done) => {
-      WebAssembly.instantiate(wasm, imports).then((instance) => done(instance, wasm), fail);
-      return {};
-    };
-    return { instantiateWasm };
-  }
-  if (wasm instanceof ArrayBuffer || ArrayBuffer.isView(wasm)) return { wasmBinary: wasm };
-  if (typeof Response !== 'undefined' && wasm instanceof Response) {
-    if (!wasm.ok) throw new Error(`${wasm.url || 'the WebAssembly'}: the server answered ${wasm.status}`);
-    return { wasmBinary: await wasm.arrayBuffer() };
-  }
-  if (typeof wasm === 'string' || wasm instanceof URL) return { locateFile: () => String(wasm) };
-  throw new TypeError('wasm must be a URL, bytes, a Response or a WebAssembly.Module');
+/** The WebAssembly that `given` names, holds or brings, compiled. */
+async function compile(given, option) {
+  if (given instanceof WebAssembly.Module) return given;
+  if (given instanceof ArrayBuffer || ArrayBuffer.isView(given)) return WebAssembly.compile(given);
+  const isResponse = typeof Response !== 'undefined' && given instanceof Response;
+  if (!isResponse && typeof given !== 'string' && !(given instanceof URL))
+    throw new TypeError(`${option} must be a URL, bytes, a Response or a WebAssembly.Module`);
+  const response = isResponse ? given : await fetch(given);
+  if (!response.ok) throw new Error(`${response.url || 'the WebAssembly'}: the server answered ${response.status}`);
+  // Some servers do not know the type.
+  if (!response.headers.get('Content-Type')?.startsWith('application/wasm'))
+    return WebAssembly.compile(await response.arrayBuffer());
+  return WebAssembly.compileStreaming(response);
 }
 
 /** The text behind an address. */
@@ -161,13 +161,25 @@ export function checkAll(engine, scenes, options) {
   return runChecks(readScene, engine, scenes, options);
 }
 
-export async function loadEngine({ wasm = new URL('tendril.wasm', import.meta.url) } = {}) {
+export async function loadEngine({
+  wasm = new URL('tendril.wasm', import.meta.url),
+  rest = new URL('tendril-rest.wasm', import.meta.url),
+} = {}) {
+  const [first, bringRest] = await Promise.all([
+    compile(wasm, 'wasm'),
+    typeof rest === 'function' ? rest : compile(rest, 'rest').then((compiled) => () => compiled),
+  ]);
+  if (buildOf(first) === undefined) throw new TypeError("wasm is not the engine's tendril.wasm");
+  if (typeof rest !== 'function') requireSameBuild(first, bringRest());
   let fail;
   const failed = new Promise((_, reject) => {
     fail = reject;
   });
-  const settings = await settingsFor(wasm, fail);
-  const core = await Promise.race([createCore(settings), failed]);
+  const instantiateWasm = (imports, done) => {
+    instantiate(first, imports, bringRest).then((instance) => done(instance, first), fail);
+    return {};
+  };
+  const core = await Promise.race([createCore({ instantiateWasm }), failed]);
   return {
     version: core.version(),
     simulation: (sceneText, overrides = {}) => new Simulation(core, sceneText, overrides),

@@ -1,8 +1,11 @@
 // The entry for Node, where the WebAssembly and scenes are read from disk: from paths and `file:` URLs.
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { runChecks } from './check.mjs';
 import { readScene as fetchScene, loadEngine as load } from './engine.mjs';
+
+export { needsRest } from './engine.mjs';
 
 /** The path that `place` names on disk, or undefined: it is somewhere else. */
 function pathOf(place) {
@@ -21,9 +24,15 @@ export function checkAll(engine, scenes, options) {
   return runChecks(readScene, engine, scenes, options);
 }
 
-export async function loadEngine({ wasm = new URL('tendril.wasm', import.meta.url) } = {}) {
-  const named = typeof wasm === 'string' || wasm instanceof URL;
-  const path = named ? pathOf(wasm) : undefined;
-  if (path !== undefined) return load({ wasm: await readFile(path) });
-  return load({ wasm: named ? await fetch(wasm) : wasm });
+/** Bytes in place of a path or `file:` URL, a response in place of another address. */
+async function read(given) {
+  if (typeof given !== 'string' && !(given instanceof URL)) return given;
+  const path = pathOf(given);
+  return path === undefined ? fetch(given) : readFile(path);
+}
+
+const restBeside = () => readFileSync(new URL('tendril-rest.wasm', import.meta.url));
+
+export async function loadEngine({ wasm = new URL('tendril.wasm', import.meta.url), rest = restBeside } = {}) {
+  return load({ wasm: await read(wasm), rest: await read(rest) });
 }

@@ -202,6 +202,24 @@ for (const [what, files] of [
   });
 }
 
+test('without the second part of the engine rods run, and a scene that needs it says so and runs when it is there', async () => {
+  const { page, context, mend } = await without(/tendril-rest-.*\.wasm$/);
+  await untilRun(page, 'playing');
+  assert.equal(await page.locator('.message.trouble').count(), 0);
+  await page.click('#open-gallery');
+  await page.click('.card[data-scene="four-bar"]');
+  await page.waitForSelector('.message.trouble[data-key="broken"]');
+  assert.match(
+    await page.textContent('.message[data-key="broken"]'),
+    /The engine stopped.*A part of it did not arrive. Is there a connection/,
+  );
+  await mend();
+  await page.click('.message[data-key="broken"] button.primary:has-text("Start it again")');
+  await page.waitForFunction(() => document.documentElement.dataset.scene === 'four-bar');
+  assert.equal(await page.locator('.message.trouble').count(), 0);
+  await context.close();
+});
+
 for (const [what, files] of [
   ['script', /assets\/index-.*\.js/],
   ['style sheet', /assets\/index-.*\.css/],

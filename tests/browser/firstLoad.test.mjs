@@ -12,6 +12,10 @@ const line = { latency: 150, rate: 200_000 };
 /** Of the first script with its style sheet, compressed [bytes]. */
 const most = 200_000;
 
+/** Of the engine: what scenes of rods and shells need, and the rest. */
+const firstPart = /^assets\/tendril-(?!rest-)[\w-]+\.wasm$/;
+const secondPart = /^assets\/tendril-rest-[\w-]+\.wasm$/;
+
 const assets = readdirSync(join(dist, 'assets'));
 let site;
 before(async () => {
@@ -33,9 +37,10 @@ test('the first script and its style are at most 200 kB, compressed', (t) => {
   const styles = asked.filter((path) => path.endsWith('.css'));
   const sum = (paths) => paths.reduce((total, path) => total + size(path), 0);
   const worker = assets.find((name) => /^worker-.*\.js$/.test(name));
-  const wasm = assets.find((name) => name.endsWith('.wasm'));
+  const wasm = assets.find((name) => firstPart.test(`assets/${name}`));
+  const rest = assets.find((name) => secondPart.test(`assets/${name}`));
   t.diagnostic(
-    `scripts ${kB(sum(scripts))}, styles ${kB(sum(styles))}, worker ${kB(size(`assets/${worker}`))}, engine ${kB(size(`assets/${wasm}`))}`,
+    `scripts ${kB(sum(scripts))}, styles ${kB(sum(styles))}, worker ${kB(size(`assets/${worker}`))}, engine ${kB(size(`assets/${wasm}`))} and ${kB(size(`assets/${rest}`))}`,
   );
   assert.ok(scripts.length > 0 && styles.length > 0);
   assert.ok(sum(asked) <= most, `${sum(asked)} bytes: ${asked.join(', ')}`);
@@ -89,7 +94,7 @@ test('before the first drawn step only what it takes is asked for, each file onc
     /^assets\/index-[\w-]+\.js$/,
     /^assets\/index-[\w-]+\.css$/,
     /^assets\/worker-[\w-]+\.js$/,
-    /^assets\/tendril-[\w-]+\.wasm$/,
+    firstPart,
   ];
   const sent = site.sent.filter(({ path }) => path === 'index.html' || paths.includes(path));
   const bytes = sent.reduce((total, file) => total + file.bytes, 0);
@@ -103,6 +108,7 @@ test('before the first drawn step only what it takes is asked for, each file onc
   );
   // The rest comes afterwards.
   for (const kind of [
+    secondPart,
     /plots-.*\.js$/,
     /catalog-.*\.js$/,
     /editor-.*\.js$/,
@@ -111,7 +117,7 @@ test('before the first drawn step only what it takes is asked for, each file onc
   ])
     await untilSent(kind);
   await page.waitForFunction(() => document.querySelector('.plot canvas'));
-  for (const kind of [...kinds, /plots-.*\.js$/, /catalog-.*\.js$/])
+  for (const kind of [...kinds, secondPart, /plots-.*\.js$/, /catalog-.*\.js$/])
     assert.equal(
       site.sent.filter(({ path }) => kind.test(path)).length,
       1,
@@ -135,7 +141,7 @@ test('the document asks for the engine, the worker and the text of the scene, be
     await route.continue();
   });
   await page.goto(`${site.url}?scene=cantilever`, { waitUntil: 'commit' });
-  const kinds = [/^assets\/tendril-[\w-]+\.wasm$/, /^assets\/worker-[\w-]+\.js$/, /^scenes\/cantilever\.json$/];
+  const kinds = [firstPart, /^assets\/worker-[\w-]+\.js$/, /^scenes\/cantilever\.json$/];
   for (const kind of kinds) await untilSent(kind);
   release();
   await page.waitForFunction(() => document.documentElement.dataset.scene === 'cantilever');
@@ -146,5 +152,18 @@ test('the document asks for the engine, the worker and the text of the scene, be
     await page.evaluate(() => performance.getEntriesByType('resource').some(({ name }) => /tentacle/.test(name))),
     false,
   );
+  await context.close();
+});
+
+test('a scene of linkages brings the second part of the engine along, once', async () => {
+  const context = await site.browser.newContext();
+  context.setDefaultTimeout(patience);
+  const page = await context.newPage();
+  site.sent.length = 0;
+  await page.goto(`${site.url}?scene=four-bar`, { waitUntil: 'commit' });
+  await page.waitForFunction(() => performance.getEntriesByName('first-step').length > 0);
+  assert.equal(await page.evaluate(() => document.documentElement.dataset.scene), 'four-bar');
+  for (const part of [firstPart, secondPart])
+    assert.equal(site.sent.filter(({ path }) => part.test(path)).length, 1, `${part}`);
   await context.close();
 });

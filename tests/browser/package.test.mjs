@@ -60,7 +60,7 @@ test('a fresh app made with Vite loads the engine and steps and checks a scene',
     assert.ok(result.tip < 0, `the tip falls, to ${result.tip}`);
     assert.deepEqual([result.passed, result.failed], [1, 0]);
     assert.deepEqual(errors, []);
-    assert.equal(requests.filter((address) => address.endsWith('.wasm')).length, 1);
+    assert.equal(requests.filter((address) => address.endsWith('.wasm')).length, 2);
   } finally {
     await site.close();
   }

@@ -11,7 +11,7 @@ export const scenesFolder = place('scenes');
 
 if (!existsSync(`${packageFolder}/tendril.wasm`)) throw new Error('the module is not built: run "make wasm" first');
 
-export const { checkAll, loadEngine, readScene } = await import(`${packageFolder}/node.mjs`);
+export const { checkAll, loadEngine, needsRest, readScene } = await import(`${packageFolder}/node.mjs`);
 
 /** A rubber cantilever that falls: E acts while it runs, `length` restarts it. */
 export function cantilever({ segments = 20, duration = 1, dt = 0.01 } = {}) {

@@ -40,10 +40,10 @@ export type Request =
   | { type: 'runChecks'; text: string }
   | { type: 'stopChecks' };
 
-/** Before all requests: the engine's WebAssembly; null: the worker finds it by itself. */
+/** Before all requests: the first part of the engine, and where the second one is; null: the worker finds both by itself. */
 export interface EngineFile {
   type: 'engine';
-  module: WebAssembly.Module | null;
+  parts: { first: WebAssembly.Module; rest: string } | null;
 }
 
 /** Counts since the scene's start or last reset. */

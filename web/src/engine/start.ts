@@ -1,6 +1,8 @@
-// How workers start. The document has asked for the engine before this script came: its WebAssembly is taken over from there,
-// compiled once and handed to every worker, and the first worker is the one that start.js has started.
+// How workers start. The document has asked for the engine before this script came: the first part of its WebAssembly is
+// taken over from there, compiled once and handed to every worker, and the first worker is the one that start.js has started.
 import { Chunk } from '../ui/chunk';
+import { download } from './download';
+import type { EngineFile } from './protocol';
 
 declare global {
   interface Window {
@@ -16,20 +18,16 @@ export function newWorker(): Worker {
   window.engineWorker = null;
   const worker = early ?? new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
   compiled.get().then(
-    (module) => worker.postMessage({ type: 'engine', module }),
+    (parts) => worker.postMessage({ type: 'engine', parts } satisfies EngineFile),
     (error: Error) => worker.dispatchEvent(new ErrorEvent('error', { message: error.message, cancelable: true })),
   );
   return worker;
 }
 
 /** null: the document has not asked for it, as in development, and the worker finds it by itself. */
-async function compile(): Promise<WebAssembly.Module | null> {
+async function compile(): Promise<EngineFile['parts']> {
   const link = document.querySelector<HTMLLinkElement>('#engine-wasm');
-  if (!link) return null;
-  const response = await fetch(link.href).catch(() => null);
-  if (!response?.ok) throw new Error('Is there a connection?');
-  // Some servers do not know the type.
-  if (!response.headers.get('Content-Type')?.startsWith('application/wasm'))
-    return WebAssembly.compile(await response.arrayBuffer());
-  return WebAssembly.compileStreaming(response);
+  const rest = document.querySelector<HTMLMetaElement>('meta[name="engine-rest"]');
+  if (!link || !rest) return null;
+  return { first: await download(link.href), rest: new URL(rest.content, document.baseURI).href };
 }

@@ -2,6 +2,7 @@
 // A message channel gives turns without the four milliseconds that nested timers cost.
 import { loadEngine } from '@tendril/engine';
 import type { EngineFile, Reply, Request } from './protocol';
+import { Rest } from './rest';
 import { Runner } from './runner';
 
 const post = (reply: Reply, transfer: Transferable[] = []): void => self.postMessage(reply, { transfer });
@@ -10,7 +11,12 @@ const channel = new MessageChannel();
 let runner: Runner | null = null;
 let turnPending = false;
 let timer: ReturnType<typeof setTimeout> | undefined;
-const early: Request[] = [];
+const requests: Request[] = [];
+/** The second part of the engine, where it comes by itself. */
+let rest: Rest | null = null;
+let waiting = false;
+/** After a scene was loaded [ms]: its picture and what the page prepares go before it. */
+const restAfter = 1500;
 
 function arrange(): void {
   if (turnPending || !runner) return;
@@ -25,11 +31,15 @@ function arrange(): void {
   }
 }
 
+function tell(error: unknown): void {
+  post({ type: 'broken', message: error instanceof Error ? error.message : String(error) });
+}
+
 function safely(work: () => void): void {
   try {
     work();
   } catch (error) {
-    post({ type: 'broken', message: error instanceof Error ? error.message : String(error) });
+    tell(error);
   }
 }
 
@@ -42,22 +52,43 @@ function turn(): void {
 channel.port1.onmessage = turn;
 
 self.onmessage = ({ data }: MessageEvent<Request | EngineFile>) => {
-  if (data.type === 'engine') void start(data.module);
-  else if (!runner) early.push(data);
-  else {
-    safely(() => runner?.handle(data));
-    arrange();
-  }
+  if (data.type === 'engine') return void start(data.parts);
+  requests.push(data);
+  take();
 };
 
-async function start(module: WebAssembly.Module | null): Promise<void> {
+/** Takes the requests in their order; one that needs the second part of the engine waits for it, and those behind it too. */
+function take(): void {
+  while (runner && !waiting && requests.length > 0) {
+    if (rest?.isMissingFor(requests[0])) return void fetchRest(rest);
+    const request = requests.shift() as Request;
+    safely(() => runner?.handle(request));
+    // A scene stands: the second part may come.
+    if (request.type === 'load') setTimeout(() => void rest?.fetch().catch(() => {}), restAfter);
+  }
+  arrange();
+}
+
+async function fetchRest(missing: Rest): Promise<void> {
+  waiting = true;
   try {
-    const engine = await loadEngine(module ? { wasm: module } : {});
+    await missing.fetch();
+  } catch (error) {
+    requests.shift();
+    tell(error);
+  }
+  waiting = false;
+  take();
+}
+
+async function start(parts: EngineFile['parts']): Promise<void> {
+  try {
+    if (parts) rest = new Rest(parts.rest);
+    const engine = await loadEngine(parts && rest ? { wasm: parts.first, rest: rest.now } : {});
     runner = new Runner(engine, { now: () => performance.now() / 1000, post });
     post({ type: 'ready', version: engine.version });
-    for (const request of early.splice(0)) safely(() => runner?.handle(request));
-    arrange();
+    take();
   } catch (error) {
-    post({ type: 'broken', message: error instanceof Error ? error.message : String(error) });
+    tell(error);
   }
 }

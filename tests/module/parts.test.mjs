@@ -1,0 +1,106 @@
+// The two parts of the WebAssembly: who needs the second one, when it is asked for, and what happens where it does not come.
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { cantilever, loadEngine, needsRest, packageFolder, scenesFolder } from './support.mjs';
+
+const rest = readFileSync(join(packageFolder, 'tendril-rest.wasm'));
+const scene = (name) => readFileSync(join(scenesFolder, `${name}.json`), 'utf8');
+const scenes = readdirSync(scenesFolder)
+  .filter((name) => name.endsWith('.json') && !name.includes('schema'))
+  .map((name) => name.slice(0, -5));
+
+/** An engine that counts how often it asks for its second part. */
+async function counting(bring = () => rest) {
+  const asked = { times: 0 };
+  const engine = await loadEngine({
+    rest: () => {
+      asked.times += 1;
+      return bring();
+    },
+  });
+  return { engine, asked };
+}
+
+function begin(engine, name) {
+  const sim = engine.simulation(scene(name));
+  sim.info();
+  sim.drawing();
+  for (let left = 6; left > 0 && !sim.finished; --left) sim.step();
+  sim.snapshot();
+  sim.checks();
+  sim.dispose();
+}
+
+test('scenes without linkages and vines load and begin with the first part alone', async () => {
+  const { engine, asked } = await counting();
+  const some = scenes.filter((name) => !needsRest(scene(name)));
+  assert.ok(some.length > 30);
+  for (const name of some) {
+    begin(engine, name);
+    assert.equal(asked.times, 0, name);
+  }
+});
+
+for (const name of ['four-bar', 'vine-wall', 'hybrid-chain', 'quadruped'])
+  test(`${name} asks for the second part, once`, async () => {
+    assert.ok(needsRest(scene(name)));
+    const { engine, asked } = await counting();
+    begin(engine, name);
+    begin(engine, name);
+    assert.equal(asked.times, 1);
+  });
+
+test('a part that comes in the middle of a run changes no bit of it', async () => {
+  const run = async (early) => {
+    const { engine, asked } = await counting();
+    if (early) begin(engine, 'four-bar');
+    const sim = engine.simulation(scene('cantilever'));
+    sim.advance(0.1);
+    assert.equal(asked.times, early ? 1 : 0);
+    begin(engine, 'vine-wall');
+    sim.advance(0.1);
+    const saved = sim.save().slice();
+    sim.dispose();
+    return saved;
+  };
+  assert.deepEqual(await run(false), await run(true));
+});
+
+test('an error that the second part raises comes out as one of the first does', async () => {
+  const { engine, asked } = await counting();
+  const text = scene('four-bar').replace('"links"', '"link"');
+  const { problems } = engine.validate(text);
+  assert.ok(problems.length > 0 && problems[0].line > 0, JSON.stringify(problems));
+  assert.throws(() => engine.simulation(text), { code: 2 });
+  assert.equal(asked.times, 1);
+});
+
+test('where the second part does not come the call says why, what runs goes on, and it is asked for again', async () => {
+  let there = false;
+  const { engine, asked } = await counting(() => {
+    if (!there) throw new Error('no connection');
+    return rest;
+  });
+  const sim = engine.simulation(cantilever());
+  sim.step();
+  assert.throws(() => engine.simulation(scene('four-bar')), /no connection/);
+  sim.step();
+  there = true;
+  begin(engine, 'four-bar');
+  assert.equal(asked.times, 2);
+  sim.step();
+  assert.ok(Math.abs(sim.time - 0.03) < 1e-12, `${sim.time}`);
+  sim.dispose();
+});
+
+test('parts of two builds are not joined, and what is no part is refused', async () => {
+  const other = Uint8Array.from(rest);
+  other[other.length - 1] ^= 1;
+  const { engine } = await counting(() => other);
+  assert.throws(() => engine.simulation(scene('four-bar')), /rest is not of the same build as wasm/);
+  const empty = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0);
+  await assert.rejects(loadEngine({ wasm: empty }), /wasm is not the engine's tendril.wasm/);
+  await assert.rejects(loadEngine({ rest: empty }), /rest is not of the same build as wasm/);
+});
