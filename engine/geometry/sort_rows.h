@@ -1,6 +1,6 @@
 // A stable sort that is compiled once for all rows and orders. The library's is compiled anew for each type and each
 // order, 2 to 5 kB of the module apiece. This one moves bytes and calls the order through a pointer, which takes two to
-// three times as long: what sorts in every step keeps std::sort, and so do ints and pairs of ints, whose code the
+// four times as long: what sorts in every step keeps std::sort, and so do ints and pairs of ints, whose code the
 // search for contacts needs anyway.
 #pragma once
 
