@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "geometry/random.h"
+#include "geometry/sort_rows.h"
 
 namespace tendril::geometry {
 
@@ -75,7 +76,7 @@ class Triangulation {
       std::rotate(corners.begin(), std::min_element(corners.begin(), corners.end()), corners.end());
       out.push_back(corners);
     }
-    std::sort(out.begin(), out.end());
+    sortRows(out);
     return out;
   }
 
@@ -108,7 +109,7 @@ class Triangulation {
       const std::int64_t row = at(v).y / cell, column = at(v).x / cell;
       keys[static_cast<std::size_t>(v)] = {-round, row, row % 2 == 0 ? column : -column, v};
     }
-    std::sort(keys.begin(), keys.end());
+    sortRows(keys);
     std::vector<int> order(points_.size());
     for (std::size_t k = 0; k < keys.size(); ++k) order[k] = static_cast<int>(keys[k][3]);
     std::size_t third = 2;

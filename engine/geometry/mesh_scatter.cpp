@@ -125,9 +125,9 @@ double leastSine(const std::vector<Vec2>& points, const std::array<int, 3>& tria
   const Vec2 a = points[static_cast<std::size_t>(triangle[1])] - points[static_cast<std::size_t>(triangle[0])];
   const Vec2 b = points[static_cast<std::size_t>(triangle[2])] - points[static_cast<std::size_t>(triangle[0])];
   const double doubled = a.x() * b.y() - a.y() * b.x();
-  std::array<double, 3> sides = {a.norm(), b.norm(), (b - a).norm()};
-  std::sort(sides.begin(), sides.end());
-  return doubled / (sides[1] * sides[2]);
+  const double p = a.norm(), q = b.norm(), r = (b - a).norm();
+  const double longest = std::max({p, q, r}), second = std::max(std::min(p, q), std::min(std::max(p, q), r));
+  return doubled / (second * longest);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "geometry/sort_rows.h"
 #include "geometry/types.h"
 
 namespace tendril::geometry {
@@ -86,7 +87,7 @@ std::vector<double> elementEnds(StrainBasis basis, const std::vector<int>& order
     if (basis == StrainBasis::hermite) elements = std::max(1, (order - 1) / 2);
     for (int k = 1; k < elements; ++k) ends.push_back(static_cast<double>(k) / elements);
   }
-  std::sort(ends.begin(), ends.end());
+  sortRows(ends);
   ends.erase(std::unique(ends.begin(), ends.end()), ends.end());
   return ends;
 }

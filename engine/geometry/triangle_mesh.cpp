@@ -11,6 +11,7 @@
 #include <unordered_map>
 
 #include "geometry/invariants.h"
+#include "geometry/sort_rows.h"
 
 namespace tendril::geometry {
 
@@ -144,7 +145,7 @@ void checkDuplicates(const TriangleMesh& mesh, const Names& names, MeshReport& r
     std::sort(corners.begin(), corners.end());
     sorted[t] = {corners[0], corners[1], corners[2], static_cast<int>(t)};
   }
-  std::sort(sorted.begin(), sorted.end());
+  sortRows(sorted);
   Kind same(report.errors);
   for (std::size_t k = 1; k < sorted.size(); ++k)
     if (std::equal(sorted[k].begin(), sorted[k].begin() + 3, sorted[k - 1].begin()))

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "geometry/sort_rows.h"
 #include "links/step_course.h"
 #include "world/surroundings.h"
 
@@ -217,8 +218,7 @@ void Drives::findKinks(const scene::Instant& end, double dt, const VectorX& valu
     }
     ends.push_back({coordinate, course.endRate(), f(end.t), followed});
   });
-  std::stable_sort(kinks.begin(), kinks.end(),
-                   [](const DrivenKink& a, const DrivenKink& b) { return a.after < b.after; });
+  geometry::sortRows(kinks, [](const DrivenKink& a, const DrivenKink& b) { return a.after < b.after; });
 }
 
 void Drives::findLeaps(const scene::Instant& at, const VectorX& values, const Structure& structure,

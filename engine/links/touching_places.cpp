@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "geometry/sort_rows.h"
+
 namespace tendril::links {
 namespace {
 
@@ -102,8 +104,7 @@ class ProfileCover {
 };
 
 void sort(std::vector<TouchingPlace>& places) {
-  std::stable_sort(places.begin(), places.end(),
-                   [](const TouchingPlace& a, const TouchingPlace& b) { return a.s < b.s; });
+  geometry::sortRows(places, [](const TouchingPlace& a, const TouchingPlace& b) { return a.s < b.s; });
 }
 
 // Of two that lie within each other the first stays.

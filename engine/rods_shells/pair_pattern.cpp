@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "geometry/sort_rows.h"
 #include "rods_shells/terms/pair_contacts.h"
 
 namespace tendril::rods_shells {
@@ -29,7 +30,7 @@ void PairContacts::widen(Group& group, const VectorX& q) {
   PairSet& pattern = patternOf(group);
   pattern.pairs = near_;
   for (const Sliding& sliding : group.slidings) pattern.pairs.push_back(sliding.pair.pair);
-  std::sort(pattern.pairs.begin(), pattern.pairs.end());
+  geometry::sortRows(pattern.pairs);
   pattern.pairs.erase(std::unique(pattern.pairs.begin(), pattern.pairs.end()), pattern.pairs.end());
   pattern.age = 0;
   update(group, near_);
@@ -160,7 +161,7 @@ void PairContacts::setState(State state, const VectorX& q) {
   if (!known) model::Archive::refuse();
   state_ = std::move(state);
   before_.reset();
-  for (PairSet& pattern : state_) std::sort(pattern.pairs.begin(), pattern.pairs.end());
+  for (PairSet& pattern : state_) geometry::sortRows(pattern.pairs);
   for (Group& group : groups_) group.slidings.clear(), group.found.clear();
   follow(q);
 }

@@ -1,8 +1,9 @@
 #include "rods_shells/shell_fields.h"
 
-#include <algorithm>
 #include <cmath>
 #include <tuple>
+
+#include "geometry/sort_rows.h"
 
 namespace tendril::rods_shells {
 namespace {
@@ -63,7 +64,7 @@ std::vector<int> selectedHinges(const Structure& s, const std::vector<scene::Nod
     const Vec3 m = 0.5 * (s.nodes[s.shell.edges[i].a] + s.nodes[s.shell.edges[i].b]) / grain;
     return std::make_tuple(std::llround(m.y()), std::llround(m.x()), std::llround(m.z()));
   };
-  std::stable_sort(hinges.begin(), hinges.end(), [&](int a, int b) { return key(a) < key(b); });
+  geometry::sortRows(hinges, [&](int a, int b) { return key(a) < key(b); });
   return hinges;
 }
 

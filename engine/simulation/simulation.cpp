@@ -1,4 +1,5 @@
 #include "tendril/simulation.h"
+#include "geometry/sort_rows.h"
 
 #include <algorithm>
 #include <array>
@@ -219,7 +220,7 @@ struct Simulation::Impl {
       std::copy_if(parts.begin(), parts.end(), std::back_inserter(told),
                    [gain](const model::PartBalance& p) { return excess(p.energy, gain) > 1; });
       if (told.empty()) continue;
-      std::stable_sort(told.begin(), told.end(), [gain](const model::PartBalance& a, const model::PartBalance& b) {
+      geometry::sortRows(told, [gain](const model::PartBalance& a, const model::PartBalance& b) {
         return gain ? a.energy.numerical > b.energy.numerical : lossOf(a.energy).energy > lossOf(b.energy).energy;
       });
       std::string of = parts.size() < 2 ? "" : model::motionOf(told[0].body, told[0].bodies, *scene);

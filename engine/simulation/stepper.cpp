@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <stdexcept>
 
+#include "geometry/sort_rows.h"
+
 namespace tendril {
 namespace {
 
@@ -38,7 +40,7 @@ Stepper::Stepper(const scene::Scene& scene, model::Model& model) : scene_(scene)
   for (const scene::Constraint& c : scene.constraints) add(c.interval);
   for (const scene::Load& l : scene.loads) add(l.interval);
   for (const scene::Actuation& a : scene.actuation) add(a.interval);
-  std::sort(landings_.begin(), landings_.end());
+  geometry::sortRows(landings_);
   remembers_ =
       scene.solver.integrator == scene::Integrator::bdf2 || scene.solver.linkageIntegrator == scene::Integrator::bdf2;
   step_ =

@@ -5,6 +5,7 @@
 
 #include "contact/point_triangle.h"
 #include "contact/segment_distance.h"
+#include "geometry/sort_rows.h"
 
 namespace tendril::rods_shells {
 namespace {
@@ -41,7 +42,7 @@ void PairContacts::divide(const solve::Partition& parts) {
     for (const contact::ContactPair& pair : before.pairs)
       known[static_cast<std::size_t>(partOf_[search_->nodes(pair)[0]])].pairs.push_back(pair);
   }
-  for (PairSet& pattern : known) std::sort(pattern.pairs.begin(), pattern.pairs.end());
+  for (PairSet& pattern : known) geometry::sortRows(pattern.pairs);
   state_ = std::move(known);
   before_.reset();
   makeGroups();

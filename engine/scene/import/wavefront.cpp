@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "formula/formula.h"
+#include "geometry/sort_rows.h"
 #include "scene/import/text.h"
 #include "text/words.h"
 
@@ -124,7 +125,7 @@ class WavefrontReader {
     if (polygon.size() < 3)
       return lines_.add(whole, "a face needs three vertices, found " + std::to_string(polygon.size()));
     std::vector<long> sorted = polygon;
-    std::sort(sorted.begin(), sorted.end());
+    geometry::sortRows(sorted);
     const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
     if (twice != sorted.end()) return lines_.add(whole, "the face has vertex " + std::to_string(*twice + 1) + " twice");
     ++faces_;

@@ -7,6 +7,7 @@
 #include <set>
 #include <tuple>
 
+#include "geometry/sort_rows.h"
 #include "scene/load/topics.h"
 #include "scene/resolve/resolve.h"
 #include "text/document.h"
@@ -115,8 +116,8 @@ std::variant<Scene, Problems> load(std::string_view text, const LoadOptions& opt
 
 Problems inOrder(Problems problems) {
   const auto key = [](const Problem& p) { return std::tie(p.from, p.to, p.message); };
-  std::stable_sort(problems.begin(), problems.end(),
-                   [](const Problem& a, const Problem& b) { return std::tie(a.from, a.to) < std::tie(b.from, b.to); });
+  geometry::sortRows(
+      problems, [](const Problem& a, const Problem& b) { return std::tie(a.from, a.to) < std::tie(b.from, b.to); });
   Problems kept;
   int countHere = 0;
   for (Problem& problem : problems) {

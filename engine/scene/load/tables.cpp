@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "geometry/sort_rows.h"
 #include "scene/load/topics.h"
 #include "scene/select/selector.h"
 
@@ -243,8 +244,8 @@ std::vector<Actuation> spreadOverRods(const Scene& scene, Actuation actuation) {
                     hasWideRow(table.stretch);
   if (!wide || !isValid(table, scene, actuation.nodes))
     return {actuation};  // problems of an invalid table are already listed
-  std::sort(actuation.nodes.begin(), actuation.nodes.end(),
-            [](NodeRef a, NodeRef b) { return std::pair(a.body, a.node) < std::pair(b.body, b.node); });
+  geometry::sortRows(actuation.nodes,
+                     [](NodeRef a, NodeRef b) { return std::pair(a.body, a.node) < std::pair(b.body, b.node); });
   std::vector<Actuation> parts;
   for (std::size_t first = 0; first < actuation.nodes.size();) {
     const int rod = actuation.nodes[first].body;

@@ -2,10 +2,10 @@
 // table.
 #include "scene/resolve/resolve.h"
 
-#include <algorithm>
 #include <set>
 #include <tuple>
 
+#include "geometry/sort_rows.h"
 #include "scene/format/keys.h"
 #include "scene/format/tables/table.h"
 #include "scene/resolve/passes.h"
@@ -66,7 +66,7 @@ void tidy(Problems& problems) {
   Problems kept;
   for (Problem& problem : problems)
     if (seen.emplace(problem.from, problem.to, core(problem.message)).second) kept.push_back(std::move(problem));
-  std::stable_sort(kept.begin(), kept.end(), [](const Problem& a, const Problem& b) { return a.from < b.from; });
+  geometry::sortRows(kept, [](const Problem& a, const Problem& b) { return a.from < b.from; });
   if (kept.size() > mostProblems) {
     kept.resize(mostProblems);
     kept.back().message += text::andMoreProblems;

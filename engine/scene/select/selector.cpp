@@ -2,6 +2,7 @@
 #include "scene/select/selector.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cmath>
 #include <cstdlib>
@@ -373,14 +374,14 @@ bool nameMatches(std::string_view pattern, std::string_view name) {
 
 std::vector<EdgeRef> edgesWithin(const std::vector<Rod>& rods, const std::vector<NodeRef>& nodes) {
   std::vector<EdgeRef> edges;
-  std::vector<std::pair<int, int>> sorted;
+  std::vector<std::array<int, 2>> sorted;
   for (const NodeRef node : nodes) sorted.push_back({node.body, node.node});
   std::sort(sorted.begin(), sorted.end());
   sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
   for (std::size_t i = 0; i + 1 < sorted.size(); ++i) {
     const auto [rod, node] = sorted[i];
     if (std::size_t(rod) >= rods.size()) break;  // shells follow the rods
-    const bool neighbors = sorted[i + 1] == std::pair<int, int>(rod, node + 1);
+    const bool neighbors = sorted[i + 1] == std::array<int, 2>{rod, node + 1};
     if (neighbors && std::size_t(node) + 1 < rods[std::size_t(rod)].points.size()) edges.push_back({rod, node});
   }
   return edges;

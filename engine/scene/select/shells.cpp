@@ -2,6 +2,7 @@
 #include "scene/select/shells.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 
@@ -12,7 +13,7 @@ namespace {
 
 ShellParts partsOf(const Shell& shell, const std::vector<bool>& selected) {
   ShellParts parts;
-  std::vector<std::pair<int, int>> sides;  // one per triangle and edge
+  std::vector<std::array<int, 2>> sides;  // one per triangle and edge
   for (const std::array<int, 3>& triangle : shell.triangles) {
     bool all = true;
     for (std::size_t k = 0; k < 3; ++k) {

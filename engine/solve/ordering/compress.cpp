@@ -1,9 +1,11 @@
 #include "solve/ordering/compress.h"
 
-#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <numeric>
 #include <utility>
+
+#include "geometry/sort_rows.h"
 
 namespace tendril::solve {
 namespace {
@@ -32,20 +34,20 @@ bool sameNeighborhood(const Graph& graph, int i, int j) {
 
 CompressedGraph compress(const Graph& graph) {
   const int size = graph.size();
-  std::vector<std::pair<std::uint64_t, int>> hashed(size);
+  std::vector<std::array<std::uint64_t, 2>> hashed(size);  // hash and unknown
   for (int i = 0; i < size; ++i) {
     std::uint64_t hash = scramble(i);
     for (int j : graph.of(i)) hash += scramble(j);
-    hashed[i] = {hash, i};
+    hashed[i] = {hash, std::uint64_t(i)};
   }
-  std::sort(hashed.begin(), hashed.end());
+  geometry::sortRows(hashed);
   std::vector<int> leader(size);  // smallest unknown of each one's group
   for (int k = 0, first = 0; k < size; ++k) {
-    const int i = hashed[k].second;
-    while (hashed[first].first != hashed[k].first) ++first;
+    const int i = int(hashed[k][1]);
+    while (hashed[first][0] != hashed[k][0]) ++first;
     leader[i] = i;
     for (int earlier = first; earlier < k; ++earlier) {
-      const int j = hashed[earlier].second;
+      const int j = int(hashed[earlier][1]);
       if (leader[j] != j || !sameNeighborhood(graph, i, j)) continue;
       leader[i] = j;
       break;

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "geometry/invariants.h"
+#include "geometry/sort_rows.h"
 
 namespace tendril::solve {
 
@@ -89,7 +90,7 @@ class LevelSearch {
           seen_[j] = mark_;
           visited.push_back(j);
         }
-        std::sort(visited.begin() + first, visited.end(), [&](int a, int b) {
+        geometry::sortRows(std::span(visited).subspan(first), [&](int a, int b) {
           const size_t da = graph_.of(a).size(), db = graph_.of(b).size();
           return da != db ? da < db : a < b;
         });

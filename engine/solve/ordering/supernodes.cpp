@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "geometry/invariants.h"
+#include "geometry/sort_rows.h"
 
 namespace tendril::solve {
 namespace {
@@ -35,7 +36,7 @@ std::vector<int> postorder(std::span<const int> parent, std::span<const int> cou
   const int size = int(parent.size());
   std::vector<int> child(size, -1), sibling(size, -1), byCount(size), sorted, stack;
   std::iota(byCount.begin(), byCount.end(), 0);
-  std::stable_sort(byCount.begin(), byCount.end(), [&](int i, int j) { return counts[i] > counts[j]; });
+  geometry::sortRows(byCount, [&](int i, int j) { return counts[i] > counts[j]; });
   for (int i : byCount) {
     if (parent[i] == -1) continue;
     sibling[i] = child[parent[i]];

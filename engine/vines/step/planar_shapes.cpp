@@ -7,6 +7,8 @@
 #include <limits>
 #include <stdexcept>
 
+#include "geometry/sort_rows.h"
+
 namespace tendril::vines {
 namespace {
 
@@ -126,7 +128,7 @@ PlanarShape PlanarShape::polygon(const std::vector<Vec2>& points) {
   // Andrew's monotone chain; points on an edge are dropped.
   std::vector<Vec2> sorted = points, hull;
   const auto before = [](const Vec2& a, const Vec2& b) { return a.x() < b.x() || (a.x() == b.x() && a.y() < b.y()); };
-  std::sort(sorted.begin(), sorted.end(), before);
+  geometry::sortRows(sorted, before);
   for (int half = 0; half < 2; ++half) {
     const std::size_t start = hull.size();
     for (const Vec2& x : sorted) {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "geometry/sort_rows.h"
 #include "scene/load/topics.h"
 #include "scene/select/selector.h"
 
@@ -63,8 +64,8 @@ class RodSweep {
     if (edges_.empty()) return true;
     long tests = 0;
     const int axis = longestAxis();
-    std::sort(edges_.begin(), edges_.end(),
-              [axis](const OverlapEdge& p, const OverlapEdge& q) { return p.low[axis] < q.low[axis]; });
+    geometry::sortRows(edges_,
+                       [axis](const OverlapEdge& p, const OverlapEdge& q) { return p.low[axis] < q.low[axis]; });
     for (std::size_t i = 0; i < edges_.size(); ++i) {
       const OverlapEdge& p = edges_[i];
       const double end = p.high[axis];
