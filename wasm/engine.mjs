@@ -1,7 +1,7 @@
 // The module's JavaScript half: loads the WebAssembly and gives the classes of engine.d.mts over the C++ facade.
 // Failures that the facade returns as values become Errors with `code` and, for a bad scene, `problems`, for a run that gave up, `repeats`.
 import { runChecks } from './check.mjs';
-import { buildOf, instantiate, requireSameBuild } from './parts.mjs';
+import { instantiate, requireFirst, requireRestOf } from './parts.mjs';
 import createCore from './tendril.mjs';
 
 export { needsRest } from './parts.mjs';
@@ -169,8 +169,8 @@ export async function loadEngine({
     compile(wasm, 'wasm'),
     typeof rest === 'function' ? rest : compile(rest, 'rest').then((compiled) => () => compiled),
   ]);
-  if (buildOf(first) === undefined) throw new TypeError("wasm is not the engine's tendril.wasm");
-  if (typeof rest !== 'function') requireSameBuild(first, bringRest());
+  requireFirst(first);
+  if (typeof rest !== 'function') requireRestOf(first, bringRest());
   let fail;
   const failed = new Promise((_, reject) => {
     fail = reject;

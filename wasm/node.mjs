@@ -11,7 +11,8 @@ export { needsRest } from './engine.mjs';
 function pathOf(place) {
   const text = String(place);
   if (/^file:/i.test(text)) return fileURLToPath(text);
-  return place instanceof URL || /^https?:/i.test(text) ? undefined : text;
+  // A letter and a colon is a drive.
+  return /^[a-z][a-z0-9+.-]+:/i.test(text) ? undefined : text;
 }
 
 export async function readScene(place) {

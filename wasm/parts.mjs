@@ -4,26 +4,43 @@
 /** Whether a scene's text speaks of what the first part alone cannot run. Few other scenes need the second one. */
 export const needsRest = (text) => /"(linkages|vines)"\s*:/.test(text);
 
-/** What both parts of one build carry; parts of two builds would call each other's functions by wrong names. */
-export function buildOf(module) {
-  const [section] = WebAssembly.Module.customSections(module, 'tendril.build');
-  return section ? new TextDecoder().decode(section) : undefined;
+/** Which part this is, and of which build; parts of two builds would call each other's functions by wrong names. */
+function markOf(module) {
+  const [section] = WebAssembly.Module.customSections(module, 'tendril.part');
+  const [part, build] = section ? new TextDecoder().decode(section).split(' ') : [];
+  return { part, build };
 }
 
-export function requireSameBuild(first, rest) {
-  if (buildOf(rest) !== buildOf(first)) throw new TypeError('rest is not of the same build as wasm');
+export function requireFirst(module) {
+  if (markOf(module).part !== 'first') throw new TypeError("wasm is not the engine's tendril.wasm");
+}
+
+export function requireRestOf(first, module) {
+  const { part, build } = markOf(module);
+  if (part !== 'rest') throw new TypeError("rest is not the engine's tendril-rest.wasm");
+  if (build !== markOf(first).build) throw new TypeError('rest is not of the same build as wasm');
+}
+
+function compiled(brought) {
+  if (brought instanceof WebAssembly.Module) return brought;
+  if (brought instanceof ArrayBuffer) return new WebAssembly.Module(brought);
+  if (ArrayBuffer.isView(brought))
+    return new WebAssembly.Module(new Uint8Array(brought.buffer, brought.byteOffset, brought.byteLength));
+  const what = brought instanceof Promise ? 'a Promise' : Object.prototype.toString.call(brought).slice(8, -1);
+  throw new TypeError(`the function rest must return bytes or a WebAssembly.Module at once, not ${what}`);
 }
 
 /** Joins the second part to the running first one, whose functions and memory it shares. */
 function join(exports, first, brought) {
-  const rest = brought instanceof WebAssembly.Module ? brought : new WebAssembly.Module(brought);
-  requireSameBuild(first, rest);
+  const rest = compiled(brought);
+  requireRestOf(first, rest);
   new WebAssembly.Instance(rest, { first: exports });
 }
 
 /**
  * Instantiates the first part. In its table stand placeholders for the functions of the
- * second, which takes their places: the first one that is called brings it.
+ * second, which takes their places: the first one that is called brings it. Where that throws, the functions on the way out
+ * leave their frames, less than 100 bytes, on the engine's stack of some megabytes: a page may fail thousands of times.
  */
 export async function instantiate(first, imports, bringRest) {
   let table;

@@ -128,12 +128,14 @@ split(
   option.rest,
 );
 
-// Both parts say which build they are of, so that parts of two builds are not joined.
+// The parts say which they are, and of which build, so that no two others are joined.
 const build = createHash('sha256')
   .update(readFileSync(option.module))
   .update(readFileSync(at('calls.profile')))
   .digest('hex')
   .slice(0, 16);
-const name = Buffer.from('tendril.build');
-const section = Buffer.concat([Buffer.of(0, 1 + name.length + build.length, name.length), name, Buffer.from(build)]);
-for (const part of [option.first, option.rest]) appendFileSync(part, section);
+const name = Buffer.from('tendril.part');
+for (const part of ['first', 'rest']) {
+  const mark = Buffer.from(`${part} ${build}`);
+  appendFileSync(option[part], Buffer.concat([Buffer.of(0, 1 + name.length + mark.length, name.length), name, mark]));
+}

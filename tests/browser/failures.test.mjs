@@ -202,21 +202,53 @@ for (const [what, files] of [
   });
 }
 
+const choose = async (page, scene) => {
+  await page.click('#open-gallery');
+  await page.click(`.card[data-scene="${scene}"]`);
+};
+const secondPart = /tendril-rest-.*\.wasm$/;
+
 test('without the second part of the engine rods run, and a scene that needs it says so and runs when it is there', async () => {
-  const { page, context, mend } = await without(/tendril-rest-.*\.wasm$/);
+  const { page, context, mend } = await without(secondPart);
   await untilRun(page, 'playing');
   assert.equal(await page.locator('.message.trouble').count(), 0);
-  await page.click('#open-gallery');
-  await page.click('.card[data-scene="four-bar"]');
-  await page.waitForSelector('.message.trouble[data-key="broken"]');
+  await choose(page, 'four-bar');
+  await page.waitForSelector('.message.trouble[data-key="unfetched"]');
   assert.match(
-    await page.textContent('.message[data-key="broken"]'),
-    /The engine stopped.*A part of it did not arrive. Is there a connection/,
+    await page.textContent('.message[data-key="unfetched"]'),
+    /A part of the engine did not arrive.*connection/,
   );
+  // What ran goes on, and other scenes open.
+  const time = await page.textContent('#time');
+  await page.waitForFunction((before) => document.querySelector('#time').textContent !== before, time);
+  await choose(page, 'cantilever');
+  await page.waitForFunction(() => document.documentElement.dataset.scene === 'cantilever');
+  assert.equal(await page.locator('.message.trouble').count(), 0);
+  await choose(page, 'four-bar');
+  await page.waitForSelector('.message.trouble[data-key="unfetched"]');
   await mend();
-  await page.click('.message[data-key="broken"] button.primary:has-text("Start it again")');
+  await page.click('.message[data-key="unfetched"] button.primary');
   await page.waitForFunction(() => document.documentElement.dataset.scene === 'four-bar');
   assert.equal(await page.locator('.message.trouble').count(), 0);
+  await context.close();
+});
+
+test('while the second part of the engine does not come the page says so, and takes another scene', async () => {
+  const { page, context } = await open(site, 'favicon.svg');
+  await context.route(secondPart, () => {});
+  await page.goto(site.url);
+  await untilRun(page, 'playing');
+  await choose(page, 'four-bar');
+  await page.waitForSelector('.message:has-text("Loading the scene (")');
+  await choose(page, 'cantilever');
+  await page.waitForFunction(() => document.documentElement.dataset.scene === 'cantilever');
+  await untilRun(page, 'playing');
+  await choose(page, 'vine-wall');
+  await page.click('.message button:has-text("Stop it")');
+  await page.waitForFunction(
+    () => document.documentElement.dataset.run !== 'playing' && !document.querySelector('.message'),
+  );
+  assert.equal(await page.evaluate(() => document.documentElement.dataset.scene), 'cantilever');
   await context.close();
 });
 

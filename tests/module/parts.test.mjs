@@ -101,6 +101,29 @@ test('parts of two builds are not joined, and what is no part is refused', async
   const { engine } = await counting(() => other);
   assert.throws(() => engine.simulation(scene('four-bar')), /rest is not of the same build as wasm/);
   const empty = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0);
-  await assert.rejects(loadEngine({ wasm: empty }), /wasm is not the engine's tendril.wasm/);
-  await assert.rejects(loadEngine({ rest: empty }), /rest is not of the same build as wasm/);
+  const first = readFileSync(join(packageFolder, 'tendril.wasm'));
+  for (const wasm of [empty, rest]) await assert.rejects(loadEngine({ wasm }), /wasm is not the engine's tendril.wasm/);
+  for (const wrong of [empty, first])
+    await assert.rejects(loadEngine({ rest: wrong }), /rest is not the engine's tendril-rest.wasm/);
+  await assert.rejects(loadEngine({ rest: other }), /rest is not of the same build as wasm/);
+});
+
+test('a function that does not bring the second part at once is told what to bring', async () => {
+  const wrong = [
+    [async () => rest, /not a Promise/],
+    [() => 'tendril-rest.wasm', /not String/],
+    [() => undefined, /not Undefined/],
+  ];
+  for (const [bring, words] of wrong) {
+    const { engine } = await counting(bring);
+    assert.throws(() => engine.simulation(scene('four-bar')), words);
+    assert.throws(() => engine.simulation(scene('four-bar')), /rest must return bytes or a WebAssembly.Module at once/);
+  }
+  const { engine } = await counting(() => new DataView(rest.buffer, rest.byteOffset, rest.byteLength));
+  begin(engine, 'four-bar');
+});
+
+test('in Node addresses of other schemes than file are fetched', async () => {
+  const address = `data:application/wasm;base64,${rest.toString('base64')}`;
+  for (const given of [address, new URL(address)]) begin(await loadEngine({ rest: given }), 'four-bar');
 });

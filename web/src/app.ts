@@ -496,7 +496,7 @@ export class App {
     if (origin.kind !== 'fallback' && !(origin.kind === 'history' && sameText)) {
       this.drawer.setText(text, again || dragged !== undefined);
       this.drawer.showProblems([], info.warnings);
-      for (const key of ['refused', 'gave-up', 'broken', 'link']) this.messages.clear(key);
+      for (const key of ['refused', 'gave-up', 'broken', 'unfetched', 'link']) this.messages.clear(key);
     }
     void this.sayLeftOut(reply, origin, set);
     done();

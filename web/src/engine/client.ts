@@ -71,6 +71,13 @@ export class EngineClient {
     return holds && type !== 'grab' && type !== 'release' && type !== 'speed';
   }
 
+  /** Sends once more what the engine lacked a part for. */
+  sendAgain(request: Request): void {
+    if (request.type === 'load') this.loading = request;
+    if (request.type === 'validate') this.checking = request.id;
+    this.send(request);
+  }
+
   recycle(buffer: ArrayBuffer): void {
     this.send({ type: 'recycle', buffer }, [buffer]);
   }
@@ -157,7 +164,13 @@ export class EngineClient {
   private remember(reply: Reply): void {
     if ((reply.type === 'loaded' || reply.type === 'refused') && reply.id === this.loading?.id) this.loading = null;
     if (reply.type === 'validated' && reply.id === this.checking) this.checking = 0;
+    if (reply.type === 'unfetched') {
+      if (reply.request.type === 'load' && reply.request.id === this.loading?.id) this.loading = null;
+      if (reply.request.type === 'validate') this.checking = 0;
+    }
     if (reply.type === 'loaded') {
+      // Whatever failed before: it works.
+      this.broken = false;
       this.scene = { text: reply.text, set: settable(reply.info.parameters) };
       this.saved = null;
     } else if (reply.type === 'parameters') {

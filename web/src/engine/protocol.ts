@@ -40,10 +40,16 @@ export type Request =
   | { type: 'runChecks'; text: string }
   | { type: 'stopChecks' };
 
-/** Before all requests: the first part of the engine, and where the second one is; null: the worker finds both by itself. */
+/** Before all requests: the first part of the engine, and the second one or where it is; null: the worker finds both. */
 export interface EngineFile {
   type: 'engine';
-  parts: { first: WebAssembly.Module; rest: string } | null;
+  parts: { first: WebAssembly.Module; rest: WebAssembly.Module | string } | null;
+}
+
+/** From a worker that has fetched the second part, for those that come after it. */
+export interface EnginePart {
+  type: 'part';
+  rest: WebAssembly.Module;
 }
 
 /** Counts since the scene's start or last reset. */
@@ -133,5 +139,7 @@ export type Reply =
   /** News of `runChecks`. */
   | ({ type: 'checkRuns' } & CheckProgress)
   | { type: 'saved'; time: number; bytes: Uint8Array }
+  /** A part of the engine that this request needs did not arrive; it can be sent again. */
+  | { type: 'unfetched'; request: Request }
   /** The engine itself could not start, or failed in a way that it does not know. */
   | { type: 'broken'; message: string };

@@ -5,17 +5,17 @@ import { Chunk } from '../ui/chunk';
 import { download } from './download';
 import type { Request } from './protocol';
 
-const missing = 'A part of it did not arrive. Is there a connection?';
-
 export class Rest {
   private module: WebAssembly.Module | null = null;
   private readonly chunk: Chunk<WebAssembly.Module>;
 
-  constructor(private readonly address: string) {
-    this.chunk = new Chunk(async () => {
-      this.module = await download(address, { priority: 'low' });
-      return this.module;
-    });
+  /** `place`: its address, or what another worker has fetched. `onCome`: it was fetched. */
+  constructor(
+    private readonly place: string | WebAssembly.Module,
+    private readonly onCome: (module: WebAssembly.Module) => void,
+  ) {
+    if (typeof place !== 'string') this.module = place;
+    this.chunk = new Chunk(async () => this.module ?? this.keep(await download(String(place), { priority: 'low' })));
   }
 
   isMissingFor(request: Request): boolean {
@@ -23,23 +23,34 @@ export class Rest {
   }
 
   async fetch(): Promise<void> {
-    await this.chunk.get().catch(() => {
-      throw new Error(missing);
-    });
+    await this.chunk.get();
+  }
+
+  /** Ahead of need, unless the browser was told to save data: then it comes when it is needed. */
+  async prepare(): Promise<void> {
+    const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } };
+    if (!connection?.saveData) await this.chunk.prepare();
   }
 
   /** For the engine, in the middle of a call: at once, whatever it takes. */
-  readonly now = (): WebAssembly.Module | ArrayBuffer => {
+  readonly now = (): WebAssembly.Module => {
     if (this.module) return this.module;
     const request = new XMLHttpRequest();
-    request.open('GET', this.address, false);
+    request.open('GET', String(this.place), false);
     request.responseType = 'arraybuffer';
     try {
       request.send();
     } catch {
       // It has no status then.
     }
-    if (request.status !== 200) throw new Error(missing);
-    return request.response as ArrayBuffer;
+    if (request.status !== 200)
+      throw new Error('A part of it did not arrive. Is there a connection? If there is, reload the page.');
+    return this.keep(new WebAssembly.Module(request.response as ArrayBuffer));
   };
+
+  private keep(module: WebAssembly.Module): WebAssembly.Module {
+    this.module = module;
+    this.onCome(module);
+    return module;
+  }
 }

@@ -43,6 +43,20 @@ export class Troubles {
         came,
       );
     });
+    client.on('unfetched', ({ request }) => {
+      messages.clear('late');
+      const action = () => {
+        messages.clear('unfetched');
+        client.sendAgain(request);
+      };
+      messages.keep(
+        'unfetched',
+        'trouble',
+        'A part of the engine did not arrive.',
+        'Linkages and vines need it. Is there a connection? If there is, reload the page.',
+        [{ label: 'Try again', primary: true, action }],
+      );
+    });
     client.onLate = (seconds) => this.late(seconds);
   }
 
