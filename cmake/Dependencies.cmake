@@ -22,6 +22,15 @@ function(tendril_package_folder result package target least)
   endif()
 endfunction()
 
+# tendril_named_folder(VARIABLE HEADER): refuses a folder that VARIABLE names by hand and that lacks HEADER.
+function(tendril_named_folder variable header)
+  if(${variable} AND NOT EXISTS "${${variable}}/${header}")
+    message(FATAL_ERROR "${variable} names ${${variable}}, but there is no ${${variable}}/${header}: name the folder that holds ${header}, or leave it empty, and it is looked for")
+  endif()
+endfunction()
+
+tendril_named_folder(TENDRIL_EIGEN_INCLUDE Eigen/Core)
+tendril_named_folder(TENDRIL_JSON_SYSTEM nlohmann/json.hpp)
 set(eigen "${TENDRIL_EIGEN_INCLUDE}")
 set(json "${TENDRIL_JSON_SYSTEM}")
 if(NOT CMAKE_CROSSCOMPILING)

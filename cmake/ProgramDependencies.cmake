@@ -1,6 +1,7 @@
 # What the program alone needs: CLI11 (2.1 or newer), headers only, found like those of Dependencies.cmake. Programs that use
 # the library never need it.
 set(TENDRIL_CLI11_INCLUDE "" CACHE PATH "Folder that holds CLI/CLI.hpp; empty: it is looked for")
+tendril_named_folder(TENDRIL_CLI11_INCLUDE CLI/CLI.hpp)
 
 set(cli11 "${TENDRIL_CLI11_INCLUDE}")
 if(NOT cli11 AND NOT CMAKE_CROSSCOMPILING)

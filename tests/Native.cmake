@@ -30,9 +30,10 @@ if(GTest_FOUND AND propertySources AND NOT TENDRIL_SANITIZE)
   gtest_discover_tests(tendril_properties DISCOVERY_MODE PRE_TEST NO_PRETTY_VALUES PROPERTIES LABELS property TIMEOUT 600)
 endif()
 
-# Used by strangers: installed, within a parent project that is only configured, and (long) compiled within one.
+# Used by strangers: installed, within a parent project that is only configured, with folders that are not there, and (long)
+# compiled within a parent project.
 if(NOT TENDRIL_SANITIZE)
-  foreach(how install parent subproject)
+  foreach(how install parent folders subproject)
     add_test(NAME package.${how} COMMAND ${CMAKE_COMMAND} -DHOW=${how} -DBUILD=${PROJECT_BINARY_DIR} -DSOURCE=${PROJECT_SOURCE_DIR}
       -DCOMPILER=${CMAKE_CXX_COMPILER} -DEIGEN=${eigen} -DWANTED=${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
       -P ${CMAKE_CURRENT_SOURCE_DIR}/consumer/run.cmake)

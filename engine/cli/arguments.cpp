@@ -112,6 +112,7 @@ void declare(CLI::App& app, const std::vector<OptionSpec>& options) {
 
 [[noreturn]] void refuseUnknown(const std::string& word, const std::vector<OptionSpec>& options) {
   const std::string name = word.substr(0, word.find('='));
+  if (name == "--help" || name == "-h") throw UsageError(name + " takes no value");  // a plain one is main()'s
   std::vector<std::string> known = {"--help"};
   for (const OptionSpec& option : options) known.push_back(option.name);
   const std::string nearest = text::nearestName(name, known);

@@ -1,6 +1,7 @@
 # Uses the project as strangers do, from folders elsewhere: `cmake -DHOW=... -P run.cmake`.
 #   install    installs BUILD into a prefix that is then moved, and builds and runs the consumer and the example on it
 #   parent     configures a parent project (parent/), which looks at what add_subdirectory changed
+#   folders    configures the project with folders of dependencies, named by hand, that lack their header
 #   subproject builds and runs the consumer with the engine as a part of it, which takes minutes
 # SOURCE is the folder of the project, COMPILER the compiler.
 string(RANDOM LENGTH 8 name)
@@ -56,11 +57,24 @@ set_target_properties(Eigen3::Eigen PROPERTIES INTERFACE_INCLUDE_DIRECTORIES ${w
     file(REMOVE_RECURSE ${work})
     message(FATAL_ERROR "a subproject installed ${installed}")
   endif()
+elseif(HOW STREQUAL folders)
+  foreach(given TENDRIL_EIGEN_INCLUDE=Eigen/Core TENDRIL_JSON_SYSTEM=nlohmann/json.hpp TENDRIL_CLI11_INCLUDE=CLI/CLI.hpp)
+    string(REPLACE "=" ";" given ${given})
+    list(GET given 0 variable)
+    list(GET given 1 header)
+    execute_process(COMMAND ${CMAKE_COMMAND} -S ${SOURCE} -B ${work}/build -G Ninja -DCMAKE_CXX_COMPILER=${COMPILER}
+      -D${variable}=${work}/nowhere RESULT_VARIABLE result ERROR_VARIABLE said OUTPUT_QUIET)
+    if(result EQUAL 0 OR NOT said MATCHES "${variable}" OR NOT said MATCHES "${work}/nowhere/${header}")
+      file(REMOVE_RECURSE ${work})
+      message(FATAL_ERROR "${variable} named a folder without ${header}, and this is what became of it: ${said}")
+    endif()
+    file(REMOVE_RECURSE ${work}/build)
+  endforeach()
 elseif(HOW STREQUAL subproject)
   configure(${work}/consumer ${work}/build -DTENDRIL_SOURCE=${SOURCE})
   run(${CMAKE_COMMAND} --build ${work}/build)
   run(${work}/build/consumer)
 else()
-  message(FATAL_ERROR "HOW is install, parent or subproject")
+  message(FATAL_ERROR "HOW is install, parent, folders or subproject")
 endif()
 file(REMOVE_RECURSE ${work})

@@ -158,6 +158,11 @@ TEST(Commands, EveryCommandHasHelp) {
     EXPECT_EQ(help.code, 0);
     EXPECT_TRUE(contains(help.out, std::string("Usage: tendril ") + name)) << help.out;
   }
+  for (const char* word : {"--help", "-h"}) {  // also where a value is due
+    const Output help = tendril({"run", "x.json", "--out", word});
+    EXPECT_EQ(help.code, 0) << help.err;
+    EXPECT_TRUE(contains(help.out, "Usage: tendril run")) << help.out;
+  }
 }
 
 TEST(Commands, WrongCallsAreRefused) {

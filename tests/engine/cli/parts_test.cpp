@@ -108,6 +108,10 @@ TEST(Arguments, RefusalsNameTheWordAndTheFix) {
   EXPECT_EQ(refusal({"a", "--json", "--json"}), "--json is given twice");
   for (const char* word : {"--json=", "--json=1", "--json=true", "--json=false", "--json={}"})
     EXPECT_EQ(refusal({"a", word}), "--json takes no value");
+  EXPECT_EQ(refusal({"a", "--help=1"}), "--help takes no value");
+  EXPECT_EQ(refusal({"a", "--help="}), "--help takes no value");
+  EXPECT_EQ(refusal({"a", "-h=1"}), "-h takes no value");
+  EXPECT_EQ(refusal({"a", "--hepl=1"}), "unknown option \"--hepl\"; did you mean --help?");
   EXPECT_EQ(refusal({"a", "--until"}), "--until needs a value: --until T");
   EXPECT_EQ(refusal({}), "needs a SCENE: tendril run SCENE...");
   EXPECT_EQ(refusal({"--until", "a"}), refusal({}));
