@@ -70,7 +70,8 @@ function use(text, name) {
   go(steps);
   draw();
   const kept = good(handle.save(), name).slice();
-  for (const { name: parameter, value } of info.parameters) good(handle.set(parameter, value), name);
+  const free = info.parameters.filter(({ derived }) => !derived);
+  for (const { name: parameter, value } of free) good(handle.set(parameter, value), name);
   good(handle.restore(kept), name);
   if (!info.static) {
     good(handle.grab(0, 0, 0, 0), name);
@@ -80,6 +81,9 @@ function use(text, name) {
     good(handle.advanceFor(info.dt, 1), name);
   }
   good(handle.reset(), name);
+  const names = free.map((one) => one.name);
+  const values = free.map(({ value }) => value);
+  good(handle.open(text, names, values), name);
   handle.delete();
 }
 

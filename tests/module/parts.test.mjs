@@ -24,12 +24,21 @@ async function counting(bring = () => rest) {
 }
 
 function begin(engine, name) {
-  const sim = engine.simulation(scene(name));
-  sim.info();
+  const text = scene(name);
+  const sim = engine.simulation(text);
+  const { parameters } = sim.info();
   sim.drawing();
   for (let left = 6; left > 0 && !sim.finished; --left) sim.step();
   sim.snapshot();
   sim.checks();
+  // As a page does that goes on in another worker.
+  const overrides = Object.fromEntries(
+    parameters.filter(({ derived }) => !derived).map((one) => [one.name, one.value]),
+  );
+  const next = engine.simulation(text, overrides);
+  next.restore(sim.save());
+  next.probeValues();
+  next.dispose();
   sim.dispose();
 }
 
