@@ -1,7 +1,7 @@
 // The module's JavaScript half: loads the WebAssembly and gives the classes of engine.d.mts over the C++ facade.
 // Failures that the facade returns as values become Errors with `code` and, for a bad scene, `problems`, for a run that gave up, `repeats`.
 import { runChecks } from './check.mjs';
-import { instantiate, requireFirst, requireRestOf } from './parts.mjs';
+import { bytesOf, instantiate, requireFirst, requireRestOf } from './parts.mjs';
 import createCore from './tendril.mjs';
 
 export { needsRest } from './parts.mjs';
@@ -31,8 +31,11 @@ function requireText(value, what) {
 class Simulation {
   #handle;
   #columns;
+  #settle;
 
-  constructor(core, sceneText, overrides) {
+  constructor(core, settle, sceneText, overrides) {
+    this.#settle = settle;
+    settle();
     const names = Object.keys(overrides);
     const values = names.map((name) => requireNumber(overrides[name], `override "${name}"`));
     this.#handle = new core.Handle();
@@ -46,6 +49,7 @@ class Simulation {
 
   get #open() {
     if (!this.#handle) throw new Error('this simulation was disposed of');
+    this.#settle();
     return this.#handle;
   }
 
@@ -138,7 +142,8 @@ class Simulation {
 /** The WebAssembly that `given` names, holds or brings, compiled. */
 async function compile(given, option) {
   if (given instanceof WebAssembly.Module) return given;
-  if (given instanceof ArrayBuffer || ArrayBuffer.isView(given)) return WebAssembly.compile(given);
+  const bytes = bytesOf(given);
+  if (bytes) return compileBytes(bytes, option);
   const isResponse = typeof Response !== 'undefined' && given instanceof Response;
   if (!isResponse && typeof given !== 'string' && !(given instanceof URL))
     throw new TypeError(`${option} must be a URL, bytes, a Response or a WebAssembly.Module`);
@@ -146,8 +151,16 @@ async function compile(given, option) {
   if (!response.ok) throw new Error(`${response.url || 'the WebAssembly'}: the server answered ${response.status}`);
   // Some servers do not know the type.
   if (!response.headers.get('Content-Type')?.startsWith('application/wasm'))
-    return WebAssembly.compile(await response.arrayBuffer());
+    return compileBytes(new Uint8Array(await response.arrayBuffer()), option);
   return WebAssembly.compileStreaming(response);
+}
+
+async function compileBytes(bytes, option) {
+  try {
+    return await WebAssembly.compile(bytes);
+  } catch (error) {
+    throw new TypeError(`${option} is no WebAssembly: ${error.message}`);
+  }
 }
 
 /** The text behind an address. */
@@ -171,21 +184,30 @@ export async function loadEngine({
   ]);
   requireFirst(first);
   if (typeof rest !== 'function') requireRestOf(first, bringRest());
+  let settle;
   let fail;
   const failed = new Promise((_, reject) => {
     fail = reject;
   });
   const instantiateWasm = (imports, done) => {
-    instantiate(first, imports, bringRest).then((instance) => done(instance, first), fail);
+    instantiate(first, imports, bringRest).then((made) => {
+      settle = made.settle;
+      done(made.instance, first);
+    }, fail);
     return {};
   };
   const core = await Promise.race([createCore({ instantiateWasm }), failed]);
+  /** A call of the module, when no other runs. */
+  const call = (work) => {
+    settle();
+    return unwrap(work());
+  };
   return {
     version: core.version(),
-    simulation: (sceneText, overrides = {}) => new Simulation(core, sceneText, overrides),
-    validate: (sceneText) => unwrap(core.validate(requireText(sceneText, 'the scene'))),
-    expand: (sceneText) => unwrap(core.expand(requireText(sceneText, 'the scene'))),
-    importGeometry: (text) => unwrap(core.importGeometry(requireText(text, 'the geometry'))),
-    schema: () => unwrap(core.schema()),
+    simulation: (sceneText, overrides = {}) => new Simulation(core, settle, sceneText, overrides),
+    validate: (sceneText) => call(() => core.validate(requireText(sceneText, 'the scene'))),
+    expand: (sceneText) => call(() => core.expand(requireText(sceneText, 'the scene'))),
+    importGeometry: (text) => call(() => core.importGeometry(requireText(text, 'the geometry'))),
+    schema: () => call(() => core.schema()),
   };
 }

@@ -21,12 +21,17 @@ export function requireRestOf(first, module) {
   if (build !== markOf(first).build) throw new TypeError('rest is not of the same build as wasm');
 }
 
+/** The bytes in a buffer or in a view of one; undefined of anything else. */
+export function bytesOf(given) {
+  if (given instanceof ArrayBuffer) return new Uint8Array(given);
+  return ArrayBuffer.isView(given) ? new Uint8Array(given.buffer, given.byteOffset, given.byteLength) : undefined;
+}
+
 function compiled(brought) {
   if (brought instanceof WebAssembly.Module) return brought;
-  if (brought instanceof ArrayBuffer) return new WebAssembly.Module(brought);
-  if (ArrayBuffer.isView(brought))
-    return new WebAssembly.Module(new Uint8Array(brought.buffer, brought.byteOffset, brought.byteLength));
-  const what = brought instanceof Promise ? 'a Promise' : Object.prototype.toString.call(brought).slice(8, -1);
+  const bytes = bytesOf(brought);
+  if (bytes) return new WebAssembly.Module(bytes);
+  const what = brought instanceof Promise ? 'a Promise' : typeof brought;
   throw new TypeError(`the function rest must return bytes or a WebAssembly.Module at once, not ${what}`);
 }
 
@@ -40,22 +45,39 @@ function join(exports, first, brought) {
 /**
  * Instantiates the first part. In its table stand placeholders for the functions of the
  * second, which takes their places: the first one that is called brings it. Where that throws, the functions on the way out
- * leave their frames, less than 100 bytes, on the engine's stack of some megabytes: a page may fail thousands of times.
+ * leave their frames on the engine's stack: `settle`, called when none of them runs, clears it.
  */
 export async function instantiate(first, imports, bringRest) {
   let table;
   let exports;
   let joined = false;
+  let left = false;
   const placeholder =
     (_, index) =>
     (...values) => {
-      if (!joined) join(exports, first, bringRest());
+      if (!joined) {
+        left = true;
+        join(exports, first, bringRest());
+        left = false;
+      }
       joined = true;
       return table.get(Number(index))(...values);
     };
   const placeholders = new Proxy({}, { get: placeholder });
   const instance = await WebAssembly.instantiate(first, { ...imports, rest: placeholders });
   exports = instance.exports;
-  table = Object.values(exports).find((one) => one instanceof WebAssembly.Table);
-  return instance;
+  const all = Object.values(exports);
+  table = all.find((one) => one instanceof WebAssembly.Table);
+  // The second part uses one global variable of the first: the stack pointer.
+  const globals = all.filter((one) => one instanceof WebAssembly.Global);
+  if (globals.length !== 1)
+    throw new Error(`the first part shares ${globals.length} global variables, not the stack pointer alone`);
+  const [stack] = globals;
+  const top = stack.value;
+  const settle = () => {
+    if (!left) return;
+    left = false;
+    stack.value = top;
+  };
+  return { instance, settle };
 }

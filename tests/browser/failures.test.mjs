@@ -233,22 +233,46 @@ test('without the second part of the engine rods run, and a scene that needs it 
   await context.close();
 });
 
-test('while the second part of the engine does not come the page says so, and takes another scene', async () => {
+test('while the second part of the engine is on its way the page says so, what runs goes on, and other scenes open', async () => {
   const { page, context } = await open(site, 'favicon.svg');
   await context.route(secondPart, () => {});
   await page.goto(site.url);
   await untilRun(page, 'playing');
   await choose(page, 'four-bar');
-  await page.waitForSelector('.message:has-text("Loading the scene (")');
-  await choose(page, 'cantilever');
-  await page.waitForFunction(() => document.documentElement.dataset.scene === 'cantilever');
-  await untilRun(page, 'playing');
+  await page.waitForSelector('.message[data-key="fetching"]:has-text("on its way")');
+  const time = Number(await page.getAttribute('#time', 'data-value'));
+  await page.waitForFunction((before) => Number(document.querySelector('#time').dataset.value) > before, time);
+  await page.click('#play');
+  await untilRun(page, 'paused');
+  await choose(page, 'pluck');
+  await page.waitForFunction(() => document.documentElement.dataset.scene === 'pluck');
+  await page.waitForFunction(() => !document.querySelector('.message[data-key="fetching"]'));
   await choose(page, 'vine-wall');
-  await page.click('.message button:has-text("Stop it")');
-  await page.waitForFunction(
-    () => document.documentElement.dataset.run !== 'playing' && !document.querySelector('.message'),
-  );
-  assert.equal(await page.evaluate(() => document.documentElement.dataset.scene), 'cantilever');
+  await page.click('.message[data-key="fetching"] button:has-text("Stop it")');
+  await page.waitForFunction(() => !document.querySelector('.message'));
+  assert.equal(await page.evaluate(() => document.documentElement.dataset.scene), 'pluck');
+  await context.close();
+});
+
+test('a run that comes to need the second part stands where that does not come, and asks for it once', async () => {
+  const { page, context } = await open(site, 'favicon.svg');
+  let asked = 0;
+  let there = false;
+  await context.route(secondPart, (route) => {
+    asked += 1;
+    return there ? route.continue() : route.abort();
+  });
+  await page.goto(`${site.url}?scene=rod-pile`);
+  await page.waitForSelector('.message[data-key="unfetched"]');
+  await untilRun(page, 'paused');
+  const before = asked;
+  await page.waitForTimeout(1000);
+  assert.ok(asked <= before && asked <= 3, `${asked} requests`);
+  there = true;
+  const time = Number(await page.getAttribute('#time', 'data-value'));
+  await page.click('.message[data-key="unfetched"] button.primary');
+  await page.waitForFunction((then) => Number(document.querySelector('#time').dataset.value) > then, time);
+  assert.equal(await page.locator('.message.trouble').count(), 0);
   await context.close();
 });
 

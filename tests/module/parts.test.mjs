@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { cantilever, loadEngine, needsRest, packageFolder, scenesFolder } from './support.mjs';
+import { cantilever, loadEngine, needsRest, packageFolder, root, scenesFolder } from './support.mjs';
 
 const rest = readFileSync(join(packageFolder, 'tendril-rest.wasm'));
 const scene = (name) => readFileSync(join(scenesFolder, `${name}.json`), 'utf8');
@@ -28,7 +28,7 @@ function begin(engine, name) {
   const sim = engine.simulation(text);
   const { parameters } = sim.info();
   sim.drawing();
-  for (let left = 6; left > 0 && !sim.finished; --left) sim.step();
+  for (let left = 20; left > 0 && !sim.finished; --left) sim.step();
   sim.snapshot();
   sim.checks();
   // As a page does that goes on in another worker.
@@ -50,6 +50,23 @@ test('scenes without linkages and vines load and begin with the first part alone
     begin(engine, name);
     assert.equal(asked.times, 0, name);
   }
+});
+
+test("so does the README's scene, from its start to its end, and so do its mistakes", async () => {
+  const { engine, asked } = await counting();
+  const [, text] = /```json\n([^`]*)```/.exec(readFileSync(join(root, 'README.md'), 'utf8'));
+  const sim = engine.simulation(text);
+  sim.advance(sim.duration);
+  assert.ok(sim.finished);
+  sim.dispose();
+  for (const [right, wrong] of [
+    ['"rods"', '"rod"'],
+    ['2e6', '"x"'],
+    ['2e6', '-1'],
+    [',', ''],
+  ])
+    assert.ok(engine.validate(text.replace(right, wrong)).problems.length > 0, wrong);
+  assert.equal(asked.times, 0);
 });
 
 for (const name of ['four-bar', 'vine-wall', 'hybrid-chain', 'quadruped'])
@@ -109,6 +126,9 @@ test('parts of two builds are not joined, and what is no part is refused', async
   other[other.length - 1] ^= 1;
   const { engine } = await counting(() => other);
   assert.throws(() => engine.simulation(scene('four-bar')), /rest is not of the same build as wasm/);
+  for (const option of ['wasm', 'rest'])
+    for (const none of [new Uint8Array(0), new TextEncoder().encode('<!doctype html>')])
+      await assert.rejects(loadEngine({ [option]: none }), new RegExp(`${option} is no WebAssembly`));
   const empty = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0);
   const first = readFileSync(join(packageFolder, 'tendril.wasm'));
   for (const wasm of [empty, rest]) await assert.rejects(loadEngine({ wasm }), /wasm is not the engine's tendril.wasm/);
@@ -120,8 +140,8 @@ test('parts of two builds are not joined, and what is no part is refused', async
 test('a function that does not bring the second part at once is told what to bring', async () => {
   const wrong = [
     [async () => rest, /not a Promise/],
-    [() => 'tendril-rest.wasm', /not String/],
-    [() => undefined, /not Undefined/],
+    [() => 'tendril-rest.wasm', /not string/],
+    [() => undefined, /not undefined/],
   ];
   for (const [bring, words] of wrong) {
     const { engine } = await counting(bring);
@@ -135,4 +155,16 @@ test('a function that does not bring the second part at once is told what to bri
 test('in Node addresses of other schemes than file are fetched', async () => {
   const address = `data:application/wasm;base64,${rest.toString('base64')}`;
   for (const given of [address, new URL(address)]) begin(await loadEngine({ rest: given }), 'four-bar');
+});
+
+test('failing a hundred thousand times leaves the engine as it was', async () => {
+  const { engine } = await counting(() => {
+    throw new Error('no connection');
+  });
+  const sim = engine.simulation(cantilever());
+  const text = scene('four-bar');
+  for (let left = 100_000; left > 0; --left) assert.throws(() => engine.validate(text), /no connection/);
+  assert.equal(sim.step().steps, 1);
+  assert.ok(Number.isFinite(sim.probes()['tip.z']));
+  sim.dispose();
 });

@@ -361,6 +361,7 @@ export class App {
       this.client.send({ type: 'loop', value: this.transport.loops });
     });
     client.on('broken', () => this.showUnshown());
+    client.on('unfetched', () => document.querySelector('#welcome .coming')?.remove());
     client.on('loaded', (reply) => this.loaded(reply));
     client.on('refused', (reply) => this.refused(reply));
     client.on('validated', ({ id, problems, warnings }) => {

@@ -165,8 +165,8 @@ export class EngineClient {
     if ((reply.type === 'loaded' || reply.type === 'refused') && reply.id === this.loading?.id) this.loading = null;
     if (reply.type === 'validated' && reply.id === this.checking) this.checking = 0;
     if (reply.type === 'unfetched') {
-      if (reply.request.type === 'load' && reply.request.id === this.loading?.id) this.loading = null;
-      if (reply.request.type === 'validate') this.checking = 0;
+      if (reply.request?.type === 'load' && reply.request.id === this.loading?.id) this.loading = null;
+      if (reply.request?.type === 'validate') this.checking = 0;
     }
     if (reply.type === 'loaded') {
       // Whatever failed before: it works.

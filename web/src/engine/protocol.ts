@@ -139,7 +139,9 @@ export type Reply =
   /** News of `runChecks`. */
   | ({ type: 'checkRuns' } & CheckProgress)
   | { type: 'saved'; time: number; bytes: Uint8Array }
-  /** A part of the engine that this request needs did not arrive; it can be sent again. */
-  | { type: 'unfetched'; request: Request }
+  /** Something waits for the second part of the engine, or nothing any longer. */
+  | { type: 'fetching'; on: boolean }
+  /** That part did not arrive: the request can be sent again. null: the run needs it, and was paused. */
+  | { type: 'unfetched'; request: Request | null }
   /** The engine itself could not start, or failed in a way that it does not know. */
   | { type: 'broken'; message: string };

@@ -1,25 +1,23 @@
-// The second part of the engine: linkages, vines and what few scenes need. It comes after the first scene, or with the first
-// that speaks of those.
-import { needsRest } from '@tendril/engine';
+// The second part of the engine: linkages, vines and what few scenes need. It comes after the first scene, or when something
+// needs it.
 import { Chunk } from '../ui/chunk';
 import { download } from './download';
-import type { Request } from './protocol';
+
+/** Thrown out of a call that needs the part before it is there: what was asked for is to be asked for again. */
+export class MissingPart extends Error {}
 
 export class Rest {
-  private module: WebAssembly.Module | null = null;
+  private module: WebAssembly.Module | null;
   private readonly chunk: Chunk<WebAssembly.Module>;
 
   /** `place`: its address, or what another worker has fetched. `onCome`: it was fetched. */
-  constructor(
-    private readonly place: string | WebAssembly.Module,
-    private readonly onCome: (module: WebAssembly.Module) => void,
-  ) {
-    if (typeof place !== 'string') this.module = place;
-    this.chunk = new Chunk(async () => this.module ?? this.keep(await download(String(place), { priority: 'low' })));
-  }
-
-  isMissingFor(request: Request): boolean {
-    return this.module === null && 'text' in request && needsRest(request.text);
+  constructor(place: string | WebAssembly.Module, onCome: (module: WebAssembly.Module) => void) {
+    this.module = typeof place === 'string' ? null : place;
+    this.chunk = new Chunk(async () => {
+      this.module ??= await download(String(place), { priority: 'low' });
+      onCome(this.module);
+      return this.module;
+    });
   }
 
   async fetch(): Promise<void> {
@@ -32,25 +30,9 @@ export class Rest {
     if (!connection?.saveData) await this.chunk.prepare();
   }
 
-  /** For the engine, in the middle of a call: at once, whatever it takes. */
+  /** For the engine, in the middle of a call. */
   readonly now = (): WebAssembly.Module => {
-    if (this.module) return this.module;
-    const request = new XMLHttpRequest();
-    request.open('GET', String(this.place), false);
-    request.responseType = 'arraybuffer';
-    try {
-      request.send();
-    } catch {
-      // It has no status then.
-    }
-    if (request.status !== 200)
-      throw new Error('A part of it did not arrive. Is there a connection? If there is, reload the page.');
-    return this.keep(new WebAssembly.Module(request.response as ArrayBuffer));
+    if (!this.module) throw new MissingPart();
+    return this.module;
   };
-
-  private keep(module: WebAssembly.Module): WebAssembly.Module {
-    this.module = module;
-    this.onCome(module);
-    return module;
-  }
 }

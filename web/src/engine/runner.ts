@@ -8,6 +8,7 @@ import { sceneText, validate } from './geometry';
 import { LoadSteps } from './loadSteps';
 import { bytesOf, countsOf, fill, valuesOf, viewsOf } from './moment';
 import type { Field, Reply, Request } from './protocol';
+import { MissingPart } from './rest';
 import { type LeftOut, withTakenValues } from './takenValues';
 
 /** Wall time of one slice of work [s]: messages wait no longer, unless a single step takes longer. */
@@ -248,6 +249,7 @@ export class Runner {
     } catch (error) {
       next?.dispose();
       const { message, problems } = error as EngineError;
+      if (error instanceof MissingPart) throw error;
       this.post({ type: 'refused', id: request.id, text: request.text, message, problems: problems ?? [] });
       return;
     }
@@ -275,6 +277,7 @@ export class Runner {
     try {
       live = sim.set(name, value);
     } catch (error) {
+      if (error instanceof MissingPart) throw error;
       this.post({ type: 'setRefused', name, value, message: (error as Error).message });
       return;
     }

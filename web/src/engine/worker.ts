@@ -2,7 +2,7 @@
 // A message channel gives turns without the four milliseconds that nested timers cost.
 import { loadEngine } from '@tendril/engine';
 import type { EngineFile, EnginePart, Reply, Request } from './protocol';
-import { Rest } from './rest';
+import { MissingPart, Rest } from './rest';
 import { Runner } from './runner';
 
 const post = (reply: Reply, transfer: Transferable[] = []): void => self.postMessage(reply, { transfer });
@@ -11,16 +11,17 @@ const channel = new MessageChannel();
 let runner: Runner | null = null;
 let turnPending = false;
 let timer: ReturnType<typeof setTimeout> | undefined;
-let requests: Request[] = [];
+/** Requests before the engine is there. */
+const early: Request[] = [];
 /** The second part of the engine, where it comes by itself. */
 let rest: Rest | null = null;
-/** The request that waits for it. */
-let waitingFor: Request | null = null;
+/** What waits for it: requests, and null for the run and its checks. */
+const waiting = new Set<Request | null>();
 /** After a scene was loaded [ms]: its picture and what the page prepares go before it. */
 const restAfter = 1500;
 
 function arrange(): void {
-  if (turnPending || !runner || waitingFor) return;
+  if (turnPending || !runner || waiting.has(null)) return;
   clearTimeout(timer);
   const wait = runner.wait();
   if (wait === null) return;
@@ -36,63 +37,68 @@ function tell(error: unknown): void {
   post({ type: 'broken', message: error instanceof Error ? error.message : String(error) });
 }
 
-function safely(work: () => void): void {
+/** What needs the second part of the engine before it is there waits for it, and is done anew; all else goes on. */
+function attempt(request: Request | null, work: (runner: Runner) => void): void {
+  if (!runner) return;
   try {
-    work();
+    work(runner);
   } catch (error) {
-    tell(error);
+    if (error instanceof MissingPart && rest) hold(rest, request);
+    else tell(error);
   }
+}
+
+function hold(missing: Rest, request: Request | null): void {
+  waiting.add(request);
+  if (waiting.size === 1) post({ type: 'fetching', on: true });
+  missing.fetch().then(
+    () => {
+      if (!release(request)) return;
+      if (request) take(request);
+      else arrange();
+    },
+    () => {
+      if (!release(request)) return;
+      if (!request) {
+        attempt(null, (one) => one.handle({ type: 'pause' }));
+        attempt(null, (one) => one.handle({ type: 'stopChecks' }));
+      }
+      post({ type: 'unfetched', request });
+      arrange();
+    },
+  );
+}
+
+/** False: it does not wait any longer. */
+function release(request: Request | null): boolean {
+  const waited = waiting.delete(request);
+  if (waited && waiting.size === 0) post({ type: 'fetching', on: false });
+  return waited;
+}
+
+function take(request: Request): void {
+  if (request.type === 'load') {
+    // A newer load makes an older one void.
+    for (const one of waiting) if (one?.type === 'load') release(one);
+    setTimeout(() => void rest?.prepare(), restAfter);
+  }
+  attempt(request, (one) => one.handle(request));
+  arrange();
 }
 
 function turn(): void {
   turnPending = false;
-  if (!waitingFor) safely(() => runner?.tick());
+  if (!waiting.has(null)) attempt(null, (one) => one.tick());
   arrange();
 }
 
 channel.port1.onmessage = turn;
 
 self.onmessage = ({ data }: MessageEvent<Request | EngineFile>) => {
-  if (data.type === 'engine') return void start(data.parts);
-  // A newer load makes an older one void that waits.
-  if (data.type === 'load') requests = requests.filter(({ type }) => type !== 'load');
-  requests.push(data);
-  take();
+  if (data.type === 'engine') void start(data.parts);
+  else if (runner) take(data);
+  else early.push(data);
 };
-
-/**
- * Takes the requests in their order. One that needs the second part of the engine waits for it, and all else with it: the
- * page is told nothing and says, as of every answer that is late, that a scene is being loaded.
- */
-function take(): void {
-  while (runner && requests.length > 0) {
-    const [request] = requests;
-    if (rest?.isMissingFor(request)) {
-      if (waitingFor !== request) void fetchRest(rest, request);
-      return;
-    }
-    waitingFor = null;
-    requests.shift();
-    safely(() => runner?.handle(request));
-    // A scene stands: the second part may come.
-    if (request.type === 'load') setTimeout(() => void rest?.prepare(), restAfter);
-  }
-  arrange();
-}
-
-async function fetchRest(missing: Rest, request: Request): Promise<void> {
-  waitingFor = request;
-  try {
-    await missing.fetch();
-  } catch {
-    if (requests[0] === request) {
-      requests.shift();
-      post({ type: 'unfetched', request });
-    }
-  }
-  if (waitingFor === request) waitingFor = null;
-  take();
-}
 
 async function start(parts: EngineFile['parts']): Promise<void> {
   try {
@@ -101,7 +107,7 @@ async function start(parts: EngineFile['parts']): Promise<void> {
     const engine = await loadEngine(parts && rest ? { wasm: parts.first, rest: rest.now } : {});
     runner = new Runner(engine, { now: () => performance.now() / 1000, post });
     post({ type: 'ready', version: engine.version });
-    take();
+    for (const request of early.splice(0)) take(request);
   } catch (error) {
     tell(error);
   }

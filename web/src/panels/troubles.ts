@@ -16,6 +16,7 @@ export class Troubles {
   /** Notes on the run. */
   private readonly said = new Set<string>();
   private time = 0;
+  private fetchingSoon: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     private readonly client: EngineClient,
@@ -43,21 +44,39 @@ export class Troubles {
         came,
       );
     });
+    client.on('fetching', ({ on }) => this.fetching(on));
+    client.on('ready', () => this.fetching(false));
+    client.on('validated', () => messages.clear('unfetched'));
     client.on('unfetched', ({ request }) => {
       messages.clear('late');
       const action = () => {
         messages.clear('unfetched');
-        client.sendAgain(request);
+        client.sendAgain(request ?? { type: 'play' });
       };
       messages.keep(
         'unfetched',
         'trouble',
         'A part of the engine did not arrive.',
-        'Linkages and vines need it. Is there a connection? If there is, reload the page.',
+        'Linkages, vines and some other features need it. Is there a connection? If there is, reload the page.',
         [{ label: 'Try again', primary: true, action }],
       );
     });
     client.onLate = (seconds) => this.late(seconds);
+  }
+
+  /** What comes at once is not worth words. */
+  private fetching(on: boolean): void {
+    clearTimeout(this.fetchingSoon);
+    if (!on) {
+      this.messages.clear('fetching');
+      return;
+    }
+    const stop = { label: 'Stop it', action: () => this.client.stopLoading() };
+    const text = 'Linkages, vines and some other features need it.';
+    this.fetchingSoon = setTimeout(() => {
+      this.messages.clear('late');
+      this.messages.keep('fetching', 'info', 'A part of the engine is on its way…', text, [stop]);
+    }, 400);
   }
 
   private retried(time: number, count: number, words: string[]): void {
@@ -86,7 +105,7 @@ export class Troubles {
   }
 
   private late(seconds: number): void {
-    if (seconds === 0) {
+    if (seconds === 0 || this.messages.has('fetching')) {
       this.messages.clear('late');
       return;
     }
