@@ -20,6 +20,12 @@ async function without(files, options = {}, address = '') {
   return { ...opened, mend: () => opened.context.unroute(files) };
 }
 
+const choose = async (page, scene) => {
+  await page.click('#open-gallery');
+  await page.click(`.card[data-scene="${scene}"]`);
+};
+const secondPart = /tendril-rest-.*\.wasm$/;
+
 test('an editor that does not arrive leaves words, and a retry that works', async () => {
   const { page, context, mend } = await without(/assets\/editor-/);
   await untilRun(page, 'playing');
@@ -142,13 +148,15 @@ test('Play asks again for what did not come, also where the message was closed',
   for (const [files, key] of [
     [/scenes\/tentacle\.json/, 'text'],
     [/\.wasm$/, 'broken'],
+    [secondPart, 'unfetched'],
   ]) {
-    const { page, context, mend } = await without(files);
+    const scene = key === 'unfetched' ? 'four-bar' : 'tentacle';
+    const { page, context, mend } = await without(files, {}, key === 'unfetched' ? `?scene=${scene}` : '');
     await page.waitForSelector(`.message.trouble[data-key="${key}"]`);
     if (key === 'text') await page.click(`.message[data-key="${key}"] button[aria-label^="Close"]`);
     await mend();
     await page.click('#play');
-    await page.waitForFunction(() => document.documentElement.dataset.scene === 'tentacle');
+    await page.waitForFunction((name) => document.documentElement.dataset.scene === name, scene);
     await context.close();
   }
 });
@@ -201,12 +209,6 @@ for (const [what, files] of [
     await context.close();
   });
 }
-
-const choose = async (page, scene) => {
-  await page.click('#open-gallery');
-  await page.click(`.card[data-scene="${scene}"]`);
-};
-const secondPart = /tendril-rest-.*\.wasm$/;
 
 test('without the second part of the engine rods run, and a scene that needs it says so and runs when it is there', async () => {
   const { page, context, mend } = await without(secondPart);

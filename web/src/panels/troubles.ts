@@ -2,7 +2,7 @@
 // an engine that stopped. The two last offer a new worker that stands where the last save was made.
 import type { SceneInfo } from '@tendril/engine';
 import type { EngineClient } from '../engine/client';
-import type { GaveUpReply } from '../engine/protocol';
+import type { GaveUpReply, Request } from '../engine/protocol';
 import { moment } from '../text/units';
 import type { Messages } from './messages';
 import type { Transport } from './transport';
@@ -16,6 +16,8 @@ export class Troubles {
   /** Notes on the run. */
   private readonly said = new Set<string>();
   private time = 0;
+  /** What waited for a part that did not arrive. */
+  private unfetched: Request | null = null;
   private fetchingSoon: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
@@ -49,16 +51,13 @@ export class Troubles {
     client.on('validated', () => messages.clear('unfetched'));
     client.on('unfetched', ({ request }) => {
       messages.clear('late');
-      const action = () => {
-        messages.clear('unfetched');
-        client.sendAgain(request ?? { type: 'play' });
-      };
+      this.unfetched = request ?? { type: 'play' };
       messages.keep(
         'unfetched',
         'trouble',
         'A part of the engine did not arrive.',
         'Linkages, vines and some other features need it. Is there a connection? If there is, reload the page.',
-        [{ label: 'Try again', primary: true, action }],
+        [{ label: 'Try again', primary: true, action: () => this.sendAgain() }],
       );
     });
     client.onLate = (seconds) => this.late(seconds);
@@ -75,7 +74,14 @@ export class Troubles {
     const text = 'Linkages, vines and some other features need it.';
     this.fetchingSoon = setTimeout(() => {
       this.messages.clear('late');
-      this.messages.keep('fetching', 'info', 'A part of the engine is on its way…', text, [stop]);
+      this.messages.keep(
+        'fetching',
+        'info',
+        'A part of the engine is on its way…',
+        text,
+        // Before the first scene there is nothing to go back to.
+        this.context.info() ? [stop] : [],
+      );
     }, 400);
   }
 
@@ -123,11 +129,20 @@ export class Troubles {
     this.messages.keep('late', 'info', what + waited, '', [stop]);
   }
 
-  /** Whether the engine is not there: it is asked for again. */
+  /** Whether Play asks again for the engine, or for the part of it that the first scene or the run waits for. */
   tryAgain(): boolean {
+    if (this.messages.has('unfetched') && (!this.context.info() || this.unfetched?.type === 'play')) {
+      this.sendAgain();
+      return true;
+    }
     if (!this.client.isBroken) return false;
     this.restart();
     return true;
+  }
+
+  private sendAgain(): void {
+    this.messages.clear('unfetched');
+    if (this.unfetched) this.client.sendAgain(this.unfetched);
   }
 
   private restart(): void {
