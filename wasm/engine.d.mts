@@ -340,8 +340,9 @@ export interface LoadOptions {
   /**
    * `tendril-rest.wasm` of the same build, default beside the module: linkages, vines and what few scenes need. A function
    * is called when a scene first needs it, and must have it then: compiled before, or read by a synchronous request, which
-   * workers may make. What it throws comes out of the call that needed it. Anything else is compiled before the engine is
-   * there; the default is too, but in Node, where it is read when it is needed.
+   * workers may make. What it throws comes out of the call that needed it, which then has changed nothing (for that, calls
+   * that step save the state first until the part is there). Anything else is compiled before the engine is there; the
+   * default is too, but in Node, where it is compiled when it is needed.
    */
   rest?: WebAssemblySource | (() => WebAssembly.Module | ArrayBuffer | Uint8Array);
 }

@@ -31,11 +31,16 @@ function requireText(value, what) {
 class Simulation {
   #handle;
   #columns;
-  #settle;
+  #parts;
+  /** The last whole state, after a call that ended half way for want of the second part. */
+  #before = null;
+  /** What was said, so that a run which went back does not repeat itself. */
+  #said = new Set();
+  #grabbed = null;
 
-  constructor(core, settle, sceneText, overrides) {
-    this.#settle = settle;
-    settle();
+  constructor(core, parts, sceneText, overrides) {
+    this.#parts = parts;
+    parts.settle();
     const names = Object.keys(overrides);
     const values = names.map((name) => requireNumber(overrides[name], `override "${name}"`));
     this.#handle = new core.Handle();
@@ -49,8 +54,32 @@ class Simulation {
 
   get #open() {
     if (!this.#handle) throw new Error('this simulation was disposed of');
-    this.#settle();
+    this.#parts.settle();
+    if (this.#before) {
+      unwrap(this.#handle.restore(this.#before));
+      if (this.#grabbed) unwrap(this.#handle.grab(...this.#grabbed));
+      this.#before = null;
+    }
     return this.#handle;
+  }
+
+  /** A call that changes the state: as long as it can fail for want of the second part, such a failure undoes it whole. */
+  #change(work) {
+    const handle = this.#open;
+    const before = this.#parts.mayFail() ? unwrap(handle.save()) : null;
+    try {
+      return work(handle);
+    } catch (error) {
+      if (this.#parts.interrupted()) this.#before = before;
+      throw error;
+    }
+  }
+
+  #progress(work) {
+    const progress = unwrap(this.#change(work));
+    progress.warnings = progress.warnings.filter((warning) => !this.#said.has(warning));
+    for (const warning of progress.warnings) this.#said.add(warning);
+    return progress;
   }
 
   get time() {
@@ -72,19 +101,23 @@ class Simulation {
   }
 
   step() {
-    return unwrap(this.#open.step());
+    return this.#progress((handle) => handle.step());
   }
 
   advance(seconds) {
-    return unwrap(this.#open.advance(requireNumber(seconds, 'seconds')));
+    requireNumber(seconds, 'seconds');
+    return this.#progress((handle) => handle.advance(seconds));
   }
 
   advanceFor(seconds, budget) {
-    return unwrap(this.#open.advanceFor(requireNumber(seconds, 'seconds'), requireNumber(budget, 'budget')));
+    requireNumber(seconds, 'seconds');
+    requireNumber(budget, 'budget');
+    return this.#progress((handle) => handle.advanceFor(seconds, budget));
   }
 
   reset() {
     unwrap(this.#open.reset());
+    this.#said.clear();
   }
 
   drawing() {
@@ -110,7 +143,11 @@ class Simulation {
   }
 
   set(name, value) {
-    return unwrap(this.#open.set(requireText(name, 'the name'), requireNumber(value, `"${name}"`)));
+    requireText(name, 'the name');
+    requireNumber(value, `"${name}"`);
+    const live = unwrap(this.#change((handle) => handle.set(name, value)));
+    if (!live) this.#said.clear();
+    return live;
   }
 
   save() {
@@ -120,17 +157,21 @@ class Simulation {
   restore(bytes) {
     if (!(bytes instanceof Uint8Array)) throw new TypeError('restore takes the Uint8Array that save() gave');
     unwrap(this.#open.restore(bytes));
+    this.#said.clear();
+    this.#grabbed = null;
   }
 
   grab(point, target) {
     const [x, y, z] = target;
     for (const component of [x, y, z]) requireNumber(component, 'the target');
     if (!Number.isInteger(point)) throw new TypeError(`the point must be a whole number, not ${point}`);
-    unwrap(this.#open.grab(point, x, y, z));
+    unwrap(this.#change((handle) => handle.grab(point, x, y, z)));
+    this.#grabbed = [point, x, y, z];
   }
 
   release() {
     unwrap(this.#open.release());
+    this.#grabbed = null;
   }
 
   dispose() {
@@ -174,9 +215,11 @@ export function checkAll(engine, scenes, options) {
   return runChecks(readScene, engine, scenes, options);
 }
 
+/** `sure`, for node.mjs: the function `rest` does not throw. */
 export async function loadEngine({
   wasm = new URL('tendril.wasm', import.meta.url),
   rest = new URL('tendril-rest.wasm', import.meta.url),
+  sure = typeof rest !== 'function',
 } = {}) {
   const [first, bringRest] = await Promise.all([
     compile(wasm, 'wasm'),
@@ -184,27 +227,27 @@ export async function loadEngine({
   ]);
   requireFirst(first);
   if (typeof rest !== 'function') requireRestOf(first, bringRest());
-  let settle;
+  let parts;
   let fail;
   const failed = new Promise((_, reject) => {
     fail = reject;
   });
   const instantiateWasm = (imports, done) => {
-    instantiate(first, imports, bringRest).then((made) => {
-      settle = made.settle;
-      done(made.instance, first);
+    instantiate(first, imports, bringRest).then(({ instance, settle, isJoined, interrupted }) => {
+      parts = { settle, interrupted, mayFail: () => !sure && !isJoined() };
+      done(instance, first);
     }, fail);
     return {};
   };
   const core = await Promise.race([createCore({ instantiateWasm }), failed]);
   /** A call of the module, when no other runs. */
   const call = (work) => {
-    settle();
+    parts.settle();
     return unwrap(work());
   };
   return {
     version: core.version(),
-    simulation: (sceneText, overrides = {}) => new Simulation(core, settle, sceneText, overrides),
+    simulation: (sceneText, overrides = {}) => new Simulation(core, parts, sceneText, overrides),
     validate: (sceneText) => call(() => core.validate(requireText(sceneText, 'the scene'))),
     expand: (sceneText) => call(() => core.expand(requireText(sceneText, 'the scene'))),
     importGeometry: (text) => call(() => core.importGeometry(requireText(text, 'the geometry'))),

@@ -1,5 +1,4 @@
 // The entry for Node, where the WebAssembly and scenes are read from disk: from paths and `file:` URLs.
-import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { runChecks } from './check.mjs';
@@ -32,8 +31,12 @@ async function read(given) {
   return path === undefined ? fetch(given) : readFile(path);
 }
 
-const restBeside = () => readFileSync(new URL('tendril-rest.wasm', import.meta.url));
+/** Read at once, compiled when it is needed. */
+async function restBeside() {
+  const bytes = await readFile(new URL('tendril-rest.wasm', import.meta.url));
+  return { rest: () => bytes, sure: true };
+}
 
-export async function loadEngine({ wasm = new URL('tendril.wasm', import.meta.url), rest = restBeside } = {}) {
-  return load({ wasm: await read(wasm), rest: await read(rest) });
+export async function loadEngine({ wasm = new URL('tendril.wasm', import.meta.url), rest } = {}) {
+  return load({ wasm: await read(wasm), ...(rest === undefined ? await restBeside() : { rest: await read(rest) }) });
 }

@@ -45,7 +45,8 @@ function join(exports, first, brought) {
 /**
  * Instantiates the first part. In its table stand placeholders for the functions of the
  * second, which takes their places: the first one that is called brings it. Where that throws, the functions on the way out
- * leave their frames on the engine's stack: `settle`, called when none of them runs, clears it.
+ * leave their frames on the engine's stack and what they worked on half done: the call was `interrupted`. `settle`, called
+ * when none of them runs, clears the stack.
  */
 export async function instantiate(first, imports, bringRest) {
   let table;
@@ -56,9 +57,11 @@ export async function instantiate(first, imports, bringRest) {
     (_, index) =>
     (...values) => {
       if (!joined) {
+        // Functions on the way out may ask again, and be given it.
+        const before = left;
         left = true;
         join(exports, first, bringRest());
-        left = false;
+        left = before;
       }
       joined = true;
       return table.get(Number(index))(...values);
@@ -79,5 +82,5 @@ export async function instantiate(first, imports, bringRest) {
     left = false;
     stack.value = top;
   };
-  return { instance, settle };
+  return { instance, settle, isJoined: () => joined, interrupted: () => left };
 }

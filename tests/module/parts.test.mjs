@@ -168,3 +168,44 @@ test('failing a hundred thousand times leaves the engine as it was', async () =>
   assert.ok(Number.isFinite(sim.probes()['tip.z']));
   sim.dispose();
 });
+
+/** Runs a scene so far; `fails`: the second part is not there in the first call that asks for it. */
+async function late(name, { until, fails, hold }) {
+  let there = !fails;
+  const { engine, asked } = await counting(() => {
+    if (!there) throw new Error('no connection');
+    return rest;
+  });
+  const sim = engine.simulation(scene(name));
+  if (hold) sim.grab(hold, [0.1, 0.1, 0.1]);
+  const warnings = [];
+  const counts = [0, 0, 0];
+  let failures = 0;
+  while (sim.time < until && !sim.finished) {
+    try {
+      const before = sim.time;
+      const progress = sim.advance(until / 7);
+      assert.ok(progress.time > before);
+      warnings.push(...progress.warnings);
+      [progress.steps, progress.iterations, progress.retries].forEach((count, at) => {
+        counts[at] += count;
+      });
+    } catch (error) {
+      assert.match(error.message, /no connection/);
+      failures += 1;
+      there = true;
+    }
+  }
+  assert.equal(failures, fails ? 1 : 0, `${name} asked ${asked.times} times`);
+  const end = { saved: sim.save(), warnings, counts, checks: sim.checks(), probes: sim.probes() };
+  sim.dispose();
+  return end;
+}
+
+for (const [name, until, hold] of [
+  ['rod-pile', 0.25],
+  ['rod-pile', 0.25, 5],
+])
+  test(`${name} goes on as if nothing had happened after a call that failed within a step${hold ? ', held' : ''}`, async () => {
+    assert.deepEqual(await late(name, { until, hold, fails: true }), await late(name, { until, hold, fails: false }));
+  });
