@@ -1,18 +1,15 @@
-// The evaluator of compiled formulas, a stack machine without allocation, and the entry point of the compiler.
+// Values of compiled formulas, what is said where they have none, and the entry point of the compiler.
 #include "formula/formula.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "formula/compile/code.h"
 #include "formula/compile/compiler.h"
+#include "formula/compile/evaluator.h"
 #include "text/words.h"
 
 namespace tendril::formula {
 
-namespace {
-
-/// Value of a series' column at `time`: constant outside its range; between times linear or the last value reached.
 double seriesValue(const Series& series, const std::vector<double>& values, double time) {
   const std::vector<double>& times = series.time;
   const std::size_t count = std::min(times.size(), values.size());
@@ -26,90 +23,6 @@ double seriesValue(const Series& series, const std::vector<double>& values, doub
   return values[before] + (values[after] - values[before]) * (time - times[before]) / (times[after] - times[before]);
 }
 
-}  // namespace
-
-double Formula::run(const Input& input) const {
-  double stack[formulaStackDepth];  // the compiler has ensured that this is enough
-  double* top = stack;              // one past the top value
-  const Instruction* const code = code_.data();
-  const std::size_t size = code_.size();
-  for (std::size_t at = 0; at < size; ++at) {
-    const Instruction& instruction = code[at];
-    switch (static_cast<Op>(instruction.op)) {
-      case Op::constant:
-        *top++ = instruction.constant;
-        break;
-      case Op::parameter:
-        *top++ = input.parameters[instruction.index];
-        break;
-      case Op::column:
-        *top++ = input.columns[instruction.index];
-        break;
-      case Op::t:
-        *top++ = input.t;
-        break;
-      case Op::s:
-        *top++ = input.s;
-        break;
-      case Op::u:
-        *top++ = input.u;
-        break;
-      case Op::x:
-        *top++ = input.x;
-        break;
-      case Op::y:
-        *top++ = input.y;
-        break;
-      case Op::z:
-        *top++ = input.z;
-        break;
-      case Op::i:
-        *top++ = input.i;
-        break;
-      case Op::n:
-        *top++ = input.n;
-        break;
-      case Op::jump:
-        at = static_cast<std::size_t>(instruction.index) - 1;
-        break;
-      case Op::jumpIfZero:
-        --top;
-        if (*top != *top) return *top;  // NaN selects neither branch
-        if (*top == 0) at = static_cast<std::size_t>(instruction.index) - 1;
-        break;
-      case Op::add:
-        --top;
-        top[-1] += *top;
-        break;
-      case Op::subtract:
-        --top;
-        top[-1] -= *top;
-        break;
-      case Op::multiply:
-        --top;
-        top[-1] *= *top;
-        break;
-      case Op::divide:
-        --top;
-        top[-1] /= *top;
-        break;
-      case Op::negate:
-        top[-1] = -top[-1];
-        break;
-      case Op::series: {
-        const SeriesColumn& column = seriesColumns_[static_cast<std::size_t>(instruction.index)];
-        top[-1] = seriesValue(*column.series, *column.values, top[-1]);
-        break;
-      }
-      default:
-        top -= instruction.count;
-        *top = applyFormulaOp(static_cast<Op>(instruction.op), top, instruction.count);
-        ++top;
-    }
-  }
-  return top[-1];
-}
-
 /// "formula "1/t" at /loads/0/force/0 (line 12)" + what + " at t = 0 s".
 std::string Formula::whereAndWhen(const std::string& what, const Input& input) const {
   std::string message = "formula \"" + text::clipped(text_, 200) + "\"";
@@ -120,13 +33,14 @@ std::string Formula::whereAndWhen(const std::string& what, const Input& input) c
   return message;
 }
 
-double Formula::value(const Input& input) const {
-  const double result = run(input);
+double Formula::check(double result, const Input& input) const {
   if (!std::isfinite(result))
     throw Failure(whereAndWhen(std::isnan(result) ? " gave no number (NaN)" : " gave infinity", input));
   if (range_ && !range_->holds(result)) throw Failure(whereAndWhen(": " + rangeWords_(rangePath_, result), input));
   return result;
 }
+
+double Formula::value(const Input& input) const { return check(run<PlainArithmetic>(input), input); }
 
 std::shared_ptr<const Formula> Formula::limitedTo(const NumberRange& range, std::string path, RangeWords words) const {
   auto limited = std::make_shared<Formula>(*this);

@@ -38,6 +38,7 @@ struct Sight {
   bool position = false;  ///< x y z (and s u i n with field): `where`
   bool along = false;     ///< u alone: the coordinates of a path's `curve`
   bool link = false;      ///< s and u alone: along a link of a linkage, or along a cable
+  bool place = false;     ///< the point that a force acts on (Place), and s u i n
 };
 
 /// Where a formula is written, for Failure messages at run time.
@@ -57,12 +58,18 @@ class Formula {
  public:
   /// Throws Failure on NaN, on infinity and outside of the formula's range.
   double value(const Input& input) const;
+  /// And where a derivative is not finite.
+  Slopes slopes(const Input& input) const;
+  Curves curves(const Input& input) const;
   /// As Number::limitedTo.
   std::shared_ptr<const Formula> limitedTo(const NumberRange& range, std::string path, RangeWords words) const;
   bool timed() const { return timed_; }
   bool seesColumns() const { return !columnsUsed_.empty(); }
   bool field() const { return field_; }
   bool seesArcLength() const { return arcLength_; }
+  const PlaceUse& place() const { return place_; }
+  /// Names of the scene's own that hide those of a place.
+  const std::vector<std::string>& hidden() const { return hidden_; }
   const std::vector<int>& parametersUsed() const { return parametersUsed_; }
   const std::vector<int>& columnsUsed() const { return columnsUsed_; }
   const std::vector<std::shared_ptr<const Series>>& seriesUsed() const { return seriesUsed_; }
@@ -81,13 +88,18 @@ class Formula {
     const Series* series = nullptr;  ///< kept alive by seriesUsed_
     const std::vector<double>* values = nullptr;
   };
-  double run(const Input& input) const;
+  template <class Arithmetic>
+  typename Arithmetic::Value run(const Input& input) const;
+  double check(double result, const Input& input) const;
   std::string whereAndWhen(const std::string& what, const Input& input) const;
   std::vector<Instruction> code_;
   std::vector<SeriesColumn> seriesColumns_;
   std::vector<std::shared_ptr<const Series>> seriesUsed_;
   std::vector<int> parametersUsed_, columnsUsed_;
   bool timed_ = false, field_ = false, arcLength_ = false;
+  PlaceUse place_;
+  std::vector<std::string> hidden_;
+  int depth_ = 0;  ///< most values on the stack at one time
   std::string text_;
   Location location_;
   const NumberRange* range_ = nullptr;  ///< allowed values, from the key at rangePath_; null: no limit

@@ -14,6 +14,7 @@ bool Number::isTimed() const { return formula_ && formula_->timed(); }
 bool Number::seesColumns() const { return formula_ && formula_->seesColumns(); }
 bool Number::isField() const { return formula_ && formula_->field(); }
 bool Number::seesArcLength() const { return formula_ && formula_->seesArcLength(); }
+PlaceUse Number::place() const { return formula_ ? formula_->place() : PlaceUse{}; }
 std::string Number::text() const { return formula_ ? formula_->text() : text::formatNumber(value_); }
 double Number::evaluate(const Input& input) const { return formula_->value(input); }
 

@@ -103,8 +103,10 @@ void addMarks(Drawing& drawing, const System& system, const scene::Scene& scene,
                        : l.kind == scene::Load::Kind::moment   ? "moment"
                        : l.kind == scene::Load::Kind::line     ? "line"
                        : l.kind == scene::Load::Kind::pressure ? "pressure"
+                       : l.kind == scene::Load::Kind::field    ? "force"
                                                                : "mass";
-    const bool plain = l.kind == scene::Load::Kind::mass || l.kind == scene::Load::Kind::pressure;
+    const bool plain = l.kind == scene::Load::Kind::mass || l.kind == scene::Load::Kind::pressure ||
+                       l.kind == scene::Load::Kind::field;
     const Vec3 d = plain ? Vec3(Vec3::Zero()) : directionOf(scene, l.value);
     if (l.nodes.empty()) continue;
     for (const scene::NodeRef node : fewOf(scene, l.nodes)) {

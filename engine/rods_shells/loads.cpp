@@ -85,6 +85,7 @@ Vec3 Loads::value(const scene::Number3& numbers, const scene::Instant& instant) 
 
 void Loads::addLoad(const scene::Load& load, const Plan& plan, const scene::Instant& instant) {
   if (!scene::isActive(load.interval, instant) || load.kind == scene::Load::Kind::pressure) return;
+  if (load.kind == scene::Load::Kind::field) return;
   if (load.kind == scene::Load::Kind::mass) {
     formula::Input in;
     in.t = instant.t, in.parameters = scene_.values.data(), in.columns = instant.columns;

@@ -56,7 +56,7 @@ bool System::isAsBuilt() const {
 
 // Nothing has moved from where it was built and nothing acts: what is left of the residual is round-off, in any unit.
 bool System::isUntouched(const solve::Motion& motion, const solve::Rates& rates, const solve::Evaluation& out) const {
-  if (out.loaded || touches_ || loads_->grab) return false;
+  if (out.loaded || touches_ || loads_->grab || feelsPlace()) return false;
   if (!motion.q.isZero(0)) return false;
   if (rates.a > 0 && (!motion.a.isZero(0) || !motion.v.isZero(0))) return false;
   return isAsBuilt();
@@ -85,6 +85,8 @@ double System::pivotNoise() const {
 
 // The round-off of a stiffness grows with the fourth power of the edges along a body against what it resists in all.
 std::string System::tooFine(double share) const {
+  // Where a field pulls, it may be that which has no end.
+  if (feelsPlace()) return {};
   const Structure& s = structure_;
   std::vector<int> edges(s.bodyNodes.size(), 0);
   for (const int i : here().edges) {
@@ -109,7 +111,7 @@ std::string System::tooFine(double share) const {
 // to the ground. So that the translation is solved for by itself, with what is held, touched or pulled left out.
 void System::weighTranslations(const solve::Motion& motion, const solve::Rates& rates) {
   floats_.setZero();
-  if (!(rates.a > 0) || touches_ || loads_->grab || feelsVelocity()) return;
+  if (!(rates.a > 0) || touches_ || loads_->grab || feelsVelocity() || feelsPlace()) return;
   const auto& mask = supports_->prescribed();
   for (const int d : here().nodeDofs) {
     if (mask[d] || mask[d + 1] || mask[d + 2]) return;

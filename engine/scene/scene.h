@@ -158,8 +158,17 @@ struct Constraint {
   std::string pointer;      ///< JSON pointer, for messages
 };
 
+/// A load that is a formula of the point that it acts on (formula::Place), or the potential of such a force.
+struct LoadField {
+  enum class Kind { force, pressure, potential };
+  enum class Per { node, length, area, mass };
+  Kind kind = Kind::force;
+  Per per = Per::node;
+  formula::Number amount;  ///< pressure [Pa], or potential [J] per what `per` says
+};
+
 struct Load {
-  enum class Kind { force, follower, moment, line, pressure, mass };
+  enum class Kind { force, follower, moment, line, pressure, mass, field };
   Kind kind = Kind::force;
   std::vector<NodeRef> nodes;   ///< where it acts; follower and moment act on the rod there
   std::vector<int> vines;       ///< and on tips of vines: force
@@ -167,10 +176,18 @@ struct Load {
   Number3 value;                ///< [N], [N] in (d1, d2, t), [N m], [N/m]
   formula::Number mass;         ///< [kg]
   formula::Number pressure;     ///< [Pa] along the normals of the triangles with all corners selected
+  LoadField field;              ///< kind field, on rods and shells; `value` is its force [N] per what `per` says
   bool share = false;  ///< force: one total, divided by tributary length (rods) or area (shells); one kind only
   Interval interval;
   std::string pointer;
 };
+
+/// What the formulas of a field see of the point that it acts on.
+inline formula::PlaceUse placeOf(const Load& load) {
+  formula::PlaceUse all = load.field.amount.place();
+  for (const formula::Number& number : load.value) all |= number.place();
+  return all;
+}
 
 struct Surroundings {
   Number3 gravity;                              ///< [m/s^2]

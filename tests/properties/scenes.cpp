@@ -18,6 +18,13 @@ struct Rod {
   std::string material;
 };
 
+/// In a formula.
+std::string exact(double v) {
+  char text[40];
+  std::snprintf(text, sizeof text, "(%.17g)", v);
+  return text;
+}
+
 Rod drawRod(Draw& draw, const Vec3& from, const Vec3& along, int segments, int finer, bool bent) {
   Rod rod;
   const double length = along.norm(), bend = draw.uniform(-0.3, 0.3) * length,
@@ -150,11 +157,12 @@ void turnAtStart(Json& scene, Draw draw, const Telling& t) {
 
 const std::vector<std::string>& features() {
   static const std::vector<std::string> names = {
-      "second",    "weld",    "stem",      "sheet",    "force",  "moment",   "follower", "weight", "drag",
-      "damping",   "initial", "floor",     "friction", "bent",   "stranger", "pressure", "tip",    "stall",
-      "growth",    "steer",   "curvature", "crowd",    "moving", "pressed",  "strait",   "caught", "twisted",
-      "stretched", "curved",  "turned",    "spun",     "afloat", "tendon",   "pulsing",  "space",  "soft",
-      "spring",    "unsaid",  "drive",     "bare",     "flat",   "straight", "self",     "wire",   "torsion"};
+      "second", "weld",     "stem",    "sheet",     "force",     "moment", "follower", "weight",
+      "drag",   "damping",  "initial", "floor",     "friction",  "bent",   "stranger", "pressure",
+      "tip",    "stall",    "growth",  "steer",     "curvature", "crowd",  "moving",   "pressed",
+      "strait", "caught",   "twisted", "stretched", "curved",    "turned", "spun",     "afloat",
+      "tendon", "pulsing",  "space",   "soft",      "spring",    "unsaid", "drive",    "bare",
+      "flat",   "straight", "self",    "wire",      "torsion",   "field"};
   return names;
 }
 
@@ -246,6 +254,24 @@ std::string continuum(unsigned seed, const Telling& t, const Asked& asked) {
   if (has("follower", 0.3) && !t.cold && !asked.plain && follows) {
     scene["loads"].push_back(
         {{"follower", Json::array({0.0, 0.0, t.value(pull.x() * (t.nodesReversed ? -1 : 1), 1, 1, -2)})}, {"at", tip}});
+  }
+  // Springs to a point, a magnet's pull on the tangent, and drag with the square of the speed.
+  Draw sown(seed + 211);
+  const Vec3 center = sown.inCube(0.3), axis = sown.inCube(0.5 * strength);
+  const double springs = strength / (L * L) * sown.uniform(0.1, 1),
+               air = rho * pi * first.radius * first.radius * sown.uniform(0.5, 5);
+  if (Features{sown, t}("field", 0.35) && !asked.isFree && !asked.plain && !t.cold) {
+    const auto told = [](const Json& v) { return exact(v.get<double>()); };
+    const Json c = t.place(center), a = t.vector((t.nodesReversed ? -1 : 1) * axis, 1, 1, -2);
+    scene["loads"].push_back({{"potential", "=0.5*" + exact(t.value(springs, 1, -1, -2)) + "*((x - " + told(c[0]) +
+                                                ")^2 + (y - " + told(c[1]) + ")^2 + (z - " + told(c[2]) + ")^2) - (" +
+                                                told(a[0]) + "*tx + " + told(a[1]) + "*ty + " + told(a[2]) + "*tz)"},
+                              {"on", "one"},
+                              {"per", "length"}});
+    Json drag = Json::array();
+    for (const char* v : {"vx", "vy", "vz"})
+      drag.push_back("=-" + exact(t.value(air, 1, -2, 0)) + "*sqrt(vx^2 + vy^2 + vz^2)*" + v);
+    if (!asked.isStatic) scene["loads"].push_back({{"line", drag}, {"on", "one"}});
   }
   const double g = std::min(9.81, 30 * strength / (rho * pi * first.radius * first.radius * L)) * draw.uniform(0.1, 1);
   const Vec3 weight(draw.uniform(-0.2, 0.2) * g, draw.uniform(-0.2, 0.2) * g, -g);

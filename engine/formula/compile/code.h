@@ -23,6 +23,7 @@ enum class Op : std::uint16_t {
   z,
   i,
   n,
+  place,
   jump,
   jumpIfZero,  // jumpIfZero pops its condition
   negate,

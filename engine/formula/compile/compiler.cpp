@@ -223,6 +223,7 @@ bool Compiler::fail(std::size_t at, std::size_t length, std::string message) {
 
 bool Compiler::load(Op op, int index, double constant) {
   if (++stack_ > formulaStackDepth) return failAt(token_, "the formula is too deeply nested");
+  formula_->depth_ = std::max(formula_->depth_, stack_);
   formula_->code_.push_back({static_cast<std::uint16_t>(op), 0, index, constant});
   return true;
 }

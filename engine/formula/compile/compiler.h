@@ -32,6 +32,8 @@ class Compiler {
   bool parseFunctionCall(const Function& function, const Token& name, int depth);
   bool wrongArity(const Function& function, const Token& name);
   bool loadReserved(const Token& name);
+  bool loadPlace(int index);
+  int placeNamed(std::string_view name) const;  ///< its index, or -1
   bool unknownName(const Token& name);
   bool unknownFunction(const Token& name);
 

@@ -17,6 +17,10 @@ struct Reserved {
 constexpr Reserved reservedNames[] = {{"t", Op::t}, {"s", Op::s}, {"u", Op::u}, {"x", Op::x},
                                       {"y", Op::y}, {"z", Op::z}, {"i", Op::i}, {"n", Op::n}};
 
+/// Names of a Place, by index; tangent and normal share theirs.
+constexpr std::string_view placeNames[] = {"x",  "y", "z", "tx", "ty", "tz", "vx", "vy",
+                                           "vz", "X", "Y", "Z",  "nx", "ny", "nz"};
+
 std::string quoted(std::string_view text) { return "\"" + text::clipped(text) + "\""; }
 
 }  // namespace
@@ -26,17 +30,27 @@ bool Compiler::parseName(const Token& name, int depth) {
   for (const Reserved& reserved : reservedNames)
     if (reserved.name == name.text) return loadReserved(name);
   const std::string key(name.text);
-  if (const auto bound = bindings_.find(key); bound != bindings_.end()) return load(Op::constant, 0, bound->second);
+  const int place = placeNamed(name.text);
+  const auto hides = [&] {
+    if (place >= 0 && sight_.place) formula_->hidden_.push_back(key);
+  };
+  if (const auto bound = bindings_.find(key); bound != bindings_.end()) {
+    hides();
+    return load(Op::constant, 0, bound->second);
+  }
   const auto column = scope_.columns.find(key);
   if (sight_.columns && column != scope_.columns.end()) {
+    hides();
     formula_->timed_ = true;
     use(formula_->columnsUsed_, column->second);
     return load(Op::column, column->second, 0);
   }
   if (const auto parameter = scope_.parameters.find(key); parameter != scope_.parameters.end()) {
+    hides();
     use(formula_->parametersUsed_, parameter->second);
     return load(Op::parameter, parameter->second, 0);
   }
+  if (place >= 0 && sight_.place) return loadPlace(place);
   if (name.text == "pi") return load(Op::constant, 0, 3.14159265358979323846);
   if (name.text == "e") return load(Op::constant, 0, 2.71828182845904523536);
   if (column != scope_.columns.end())
@@ -46,6 +60,25 @@ bool Compiler::parseName(const Token& name, int depth) {
                                   " is not known here: probes are seen by timed values only, and this value is "
                                   "read once, before the run");
   return unknownName(name);
+}
+
+int Compiler::placeNamed(std::string_view name) const {
+  const auto found = std::find(std::begin(placeNames), std::end(placeNames), name);
+  return found == std::end(placeNames) ? -1 : static_cast<int>(found - std::begin(placeNames));
+}
+
+bool Compiler::loadPlace(int index) {
+  PlaceUse& sees = formula_->place_;
+  const bool isNormal = index >= Place::count;
+  const int at = isNormal ? index - Place::count + Place::direction : index;
+  if (at < Place::direction)
+    sees.present = true;
+  else if (at < Place::velocity)
+    (isNormal ? sees.normal : sees.tangent) = true;
+  else
+    (at < Place::initial ? sees.velocity : sees.initial) = true;
+  formula_->field_ = true;
+  return load(Op::place, at, 0);
 }
 
 bool Compiler::loadReserved(const Token& name) {
@@ -59,7 +92,8 @@ bool Compiler::loadReserved(const Token& name) {
     return load(op, 0, 0);
   }
   const bool position = op == Op::x || op == Op::y || op == Op::z;
-  const bool seen = sight_.field || (position && sight_.position) || (op == Op::u && sight_.along) ||
+  if (sight_.place && position) return loadPlace(placeNamed(name.text));
+  const bool seen = sight_.field || sight_.place || (position && sight_.position) || (op == Op::u && sight_.along) ||
                     ((op == Op::s || op == Op::u) && sight_.link);
   if (!seen) {
     if (sight_.along) return failAt(name, text + " is not known here: a curve is a formula of only u, from 0 to 1");
@@ -118,6 +152,12 @@ bool Compiler::unknownName(const Token& name) {
   if (sight_.timed) known.push_back("t");
   if (sight_.field) known.insert(known.end(), {"s", "u", "x", "y", "z", "i", "n"});
   if (sight_.link) known.insert(known.end(), {"s", "u"});
+  if (sight_.place) {
+    known.insert(known.end(), {"s", "u", "i", "n"});
+    known.insert(known.end(), std::begin(placeNames), std::end(placeNames));
+  } else if (placeNamed(key) >= 0) {
+    return failAt(name, key + " is not known here: loads alone see the point that they act on");
+  }
   for (const auto& entry : scope_.parameters) known.push_back(entry.first);
   for (const auto& entry : bindings_) known.push_back(entry.first);
   if (sight_.columns)

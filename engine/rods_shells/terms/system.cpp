@@ -9,6 +9,7 @@
 
 #include "rods_shells/terms/edge_loads.h"
 #include "rods_shells/terms/face_loads.h"
+#include "rods_shells/terms/force_fields.h"
 #include "rods_shells/terms/swimming.h"
 #include "solve/divergence.h"
 
@@ -24,6 +25,7 @@ System::System(const world::World& world)
   addForce(std::make_unique<EdgeLoads>(*loads_, *elasticity_));
   addForce(std::make_unique<FaceLoads>(structure_, scene));
   addForce(std::make_unique<Swimming>(structure_, scene));
+  addForce(std::make_unique<ForceFields>(structure_, scene));
   contacts_ = addContact(std::make_unique<Contacts>(structure_, world));
   pairs_ = addContact(std::make_unique<PairContacts>(structure_, scene));
   pivotScale_.resize(structure_.size);
@@ -164,6 +166,7 @@ double System::accept(const VectorX& q) {
 
 void System::keepEnergy(const VectorX& q, double dt, const VectorX& middle) {
   energyStep_ = dt;
+  for (Term* force : forces_) force->keepEnergy(q, dt);
   if (dt <= 0) return;
   elasticity_->beginStep(q, dt);
   elasticity_->turnClamps(middle, supports_->heldAtEnd(), supports_->normalsAtEnd());
@@ -189,6 +192,10 @@ bool System::forcesAct() const {
 
 bool System::feelsVelocity() const {
   return std::any_of(forces_.begin(), forces_.end(), [](const Term* force) { return force->feelsVelocity(); });
+}
+
+bool System::feelsPlace() const {
+  return std::any_of(forces_.begin(), forces_.end(), [](const Term* force) { return force->feelsPlace(); });
 }
 
 bool System::conservative() const {
@@ -316,9 +323,9 @@ void System::addDiagonal(const solve::Motion& motion, const solve::Rates& rates,
       if (level == solve::Level::tangent) values[diagonal_[i]] = 1;
       continue;
     }
-    const double w2 = weight[k] * weight[k], g = gradient_[i], e = edgeLoad_[i];
+    const double w2 = weight[k] * weight[k], g = gradient_[i], e = edgeLoad_[i], size = sizeOfLoad(i);
     inertia2 += w2 * a * a, elastic2 += w2 * g * g, viscous2 += w2 * v * v;
-    dead2 += w2 * dead[i] * dead[i], load2 += w2 * e * e;
+    dead2 += w2 * dead[i] * dead[i], load2 += w2 * size * size;
     r[k] = a + v + g + e - dead[i];
     work2 += std::abs(dead[i]);
     if (level == solve::Level::tangent) values[diagonal_[i]] += rates.a * mass[i] + rates.v * viscosity[i];
@@ -346,7 +353,7 @@ void System::measureBodies(const solve::Motion& motion, bool moving) {
     const auto at = static_cast<Eigen::Index>(k);
     const double w = part.unitWeight[at];
     const double terms[] = {moving ? mass[i] * motion.a[at] : 0, gradient_[i], moving ? viscosity[i] * motion.v[at] : 0,
-                            dead[i], edgeLoad_[i]};
+                            dead[i], sizeOfLoad(i)};
     for (std::size_t t = 0; t < 5; ++t)
       bodyForces_[static_cast<std::size_t>(part.body[k])][t] += w * w * terms[t] * terms[t];
   }
@@ -364,7 +371,7 @@ double System::worstBody(const VectorX& r, double tolerance) const {
   double worst = 0;
   for (std::size_t b = 0; b < left_.size(); ++b) {
     const double largest = std::sqrt(*std::max_element(bodyForces_[b].begin(), bodyForces_[b].end()));
-    const double rounded = std::hypot(elasticity_->roundOff(static_cast<int>(b)), contactRoundOff_);
+    const double rounded = std::hypot(elasticity_->roundOff(static_cast<int>(b)), otherRoundOff_);
     if (left_[b] > 0) worst = std::max(worst, std::sqrt(left_[b]) / std::max(tolerance * largest, rounded));
   }
   return worst;
@@ -396,7 +403,12 @@ solve::Evaluation System::evaluate(const solve::Motion& motion, const solve::Rat
 // Everything but what is diagonal; whole vectors, the acceleration aside, which is not looked at.
 solve::Evaluation System::evaluateElements(const solve::Motion& motion, const solve::Rates& rates, solve::Level level) {
   solve::PartedTangent* tangent = level == solve::Level::tangent ? solver_.get() : nullptr;
-  if (level != solve::Level::value) clear(edgeLoad_);
+  const bool sized = std::any_of(forces_.begin(), forces_.end(), [](const Term* force) { return force->hasSizes(); });
+  if (level != solve::Level::value) {
+    clear(edgeLoad_);
+    if (sized && loadSize_.size() == 0) loadSize_ = VectorX::Zero(structure_.size);
+    if (loadSize_.size() > 0) clear(loadSize_);
+  }
   solve::Evaluation out;
   if (energyStep_ > 0) {
     out = elasticity_->evaluateStep(motion.q, 1 / energyStep_, level, gradient_, edgeLoad_, sharp_ ? tangent : nullptr);
@@ -407,11 +419,11 @@ solve::Evaluation System::evaluateElements(const solve::Motion& motion, const so
   }
   if (!out.valid) return out;
   const double alone = out.potential, elastic = out.roundOff;
-  TermSums sums{out, gradient_, edgeLoad_, tangent};
+  TermSums sums{out, gradient_, edgeLoad_, tangent, sized ? &loadSize_ : nullptr};
   for (ContactTerm* contact : touching_) contact->evaluate(motion.q, motion.v, rates.v, level, sums);
   touches_ = out.potential != alone;
-  contactRoundOff_ = std::sqrt(std::max(0.0, out.roundOff * out.roundOff - elastic * elastic));
   for (Term* force : forces_) force->evaluate(motion.q, motion.v, rates.v, level, sums);
+  otherRoundOff_ = std::sqrt(std::max(0.0, out.roundOff * out.roundOff - elastic * elastic));
   if (turnsAlongOnly() && level != solve::Level::value) takeCouplesAcross(motion.q, tangent);
   return out;
 }

@@ -2,6 +2,7 @@
 // one Newton.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <memory>
@@ -181,6 +182,11 @@ class System final : public solve::MechanicalSystem {
   template <class T>
   T* addContact(std::unique_ptr<T> contact);
   bool feelsVelocity() const;
+  bool feelsPlace() const;
+  double sizeOfLoad(int unknown) const {
+    const double sum = std::abs(edgeLoad_[unknown]);
+    return loadSize_.size() > 0 ? std::max(sum, loadSize_[unknown]) : sum;
+  }
   bool turnsAlongOnly() const { return alongOnly && holdsTwist(-1); }
   bool edgesKeepEnergy() const { return loads_->conservative() && !turnsAlongOnly(); }
   double turning(int edge) const;
@@ -220,6 +226,7 @@ class System final : public solve::MechanicalSystem {
   VectorX gradient_;         // elastic, size + 1
   VectorX zero_, residual_;  // work space of explicit steps
   VectorX edgeLoad_;         // follower forces and moments, drag and pressure
+  VectorX loadSize_;         // of these, the sizes of those that may cancel each other; empty: none did so far
   VectorX applied_;          // edgeLoad_ of a part
   std::vector<std::array<double, 5>>
       bodyForces_;                    // per body of the part: squares of inertia, elastic forces, drag, loads
@@ -230,7 +237,7 @@ class System final : public solve::MechanicalSystem {
   std::vector<double> pivotScale_;    // |diagonal| of the last tangent
   double unevenness_ = 1;             // a node's largest stiffness over its pivotScale_
   bool switched_ = false;
-  double contactRoundOff_ = 0;  // of the last evaluation [N]: each body is taken to have all of it
+  double otherRoundOff_ = 0;    // of contact and fields, last evaluation [N]: each body is taken to have all of it
   const char* outside_ = "";    // of the last explicit evaluation
   bool touches_ = false;        // something is in contact, in the last evaluation
   VectorX inertia_;             // the tangent's part that resists translations; see weighTranslations

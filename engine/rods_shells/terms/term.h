@@ -20,6 +20,8 @@ struct TermSums {
   VectorX& gradient;              ///< of what contact stores and dissipates [N], [N m]: contact terms alone add to it
   VectorX& forces;                ///< minus the forces of all other terms [N], [N m]: what they do is booked as work
   solve::PartedTangent* tangent = nullptr;  ///< given for Level::tangent
+  /// Sizes [N] of forces that may cancel each other, per unknown, as large in every direction; null: nobody asks.
+  VectorX* sizes = nullptr;
 };
 
 class Term {
@@ -43,6 +45,12 @@ class Term {
   virtual bool hasPotential() const { return true; }
   /// What it adds depends on velocities, or may.
   virtual bool feelsVelocity() const { return false; }
+  /// What it adds depends on places, so that it may hold what nothing else does.
+  virtual bool feelsPlace() const { return false; }
+  /// It tells TermSums::sizes: what it adds may cancel itself.
+  virtual bool hasSizes() const { return false; }
+  /// As System::keepEnergy: from now on a step of dt [s] from displacements q that keeps energy; 0: no such step.
+  virtual void keepEnergy(const VectorX& /*q*/, double /*dt*/) {}
   /// Looks at what is evaluated next. True: its pattern is another one, and it has to be bound again.
   virtual bool look(const VectorX& /*q*/, solve::Level /*level*/) { return false; }
   /// At displacements q and velocities v with dv/dq = rate, 0 in statics.

@@ -63,6 +63,8 @@ KeyType parseType(const std::string& text) {
       type.sight.position = true;
     } else if (word == "along") {
       type.sight.along = true;
+    } else if (word == "place") {
+      type.sight.place = true;
     } else if (word == "link") {
       type.sight.link = true;
     }

@@ -18,6 +18,7 @@ std::string rights(const KeyType& type) {
   std::string text;
   if (type.sight.timed) text += ", *timed*";
   if (type.sight.field) text += ", *field*";
+  if (type.sight.place) text += ", of its *point*";
   if (type.sight.along) text += ", of `u`";
   if (type.sight.link) text += ", of `s` and `u`";
   return text;
@@ -75,7 +76,10 @@ std::string keysReference() {
       "Every key of a scene file, printed from the table that the loader checks scenes against. SI units, radians, z "
       "up.\n"
       "Wherever a number is expected, a text that starts with `=` is a formula. *Timed* values also see `t` and, in "
-      "dynamic runs, probes and states; *fields* also see `s u x y z i n` (on linkages `s` and `u` alone).\n"
+      "dynamic runs, probes and states; *fields* also see `s u x y z i n` (on linkages `s` and `u` alone). Values "
+      "of their *point* see the point that a load acts on as it is now: its place `x y z`, velocity `vx vy vz`, tangent "
+      "`tx ty tz` (rods) or normal `nx ny nz` (shells), its initial place `X Y Z`, and `s u i n`. All others see the "
+      "initial place as `x y z`.\n"
       "An object in any map or list may carry `repeat`. **Not yet** marks what is reserved and refused.\n";
   for (const KeySet& set : keySets()) {
     if (set.name == "defaults") continue;

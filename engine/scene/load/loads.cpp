@@ -1,4 +1,7 @@
 // Loads: their values are timed and live.
+#include <algorithm>
+#include <set>
+
 #include "scene/load/topics.h"
 #include "scene/select/links.h"
 #include "scene/select/selector.h"
@@ -50,10 +53,102 @@ void refuseShells(LoadContext& context, const text::Value& selector, const Load&
               "on shells give two opposite forces, or weld a rod to the shell and turn the rod");
 }
 
-void readVectorLoad(LoadContext& context, const text::Value& item, const text::Value& value, std::string_view key,
+bool isFieldOf(const std::vector<formula::Number>& numbers) {
+  return std::any_of(numbers.begin(), numbers.end(), [](const formula::Number& n) { return n.isField(); });
+}
+
+/// Tells of the scene's own names, which hide those of the point that a load acts on.
+void warnOfHidden(LoadContext& context, const text::Value& value, const std::vector<formula::Number>& numbers) {
+  for (const formula::Number& number : numbers) {
+    if (!number.isFormula() || number.formula()->hidden().empty()) continue;
+    const std::string& name = number.formula()->hidden().front();
+    context.warn(value, "\"" + name +
+                            "\" is a name of this scene here, and hides that of the point that the load acts on; "
+                            "another name in the scene would show it");
+    return;
+  }
+}
+
+/// What the selection must have for a field, and what its formulas may not see there.
+void checkField(LoadContext& context, const text::Value& value, const text::Value& selector, const Load& load,
+                const std::vector<formula::Number>& numbers) {
+  const formula::PlaceUse sees = placeOf(load);
+  const Scene& scene = context.scene;
+  bool rod = false, shell = false;
+  for (const NodeRef node : load.nodes) (scene.isRod(node.body) ? rod : shell) = true;
+  if (shell && sees.tangent)
+    context.problem(value,
+                    "tx ty tz are the tangent of a rod, and this load acts on a shell, whose normal is nx ny nz");
+  if (rod && sees.normal)
+    context.problem(value,
+                    "nx ny nz are the normal of a shell, and this load acts on a rod, whose tangent is tx ty tz");
+  if (load.field.kind == LoadField::Kind::potential && sees.velocity)
+    context.problem(value, "a potential does not see velocities; expected a \"force\"");
+  if (load.field.per == LoadField::Per::length && sees.normal)
+    context.problem(value, "a force per length acts along edges, which have no normal; expected \"per\": \"area\"");
+  for (const formula::Number& number : numbers) checkFieldOnShells(context, value, number, load.nodes);
+  if (load.nodes.empty()) return;
+  const ShellParts parts = shellPartsWithin(scene, load.nodes);
+  std::set<std::pair<int, int>> selected;
+  for (const NodeRef node : load.nodes) selected.insert({node.body, node.node});
+  const bool edge = std::any_of(selected.begin(), selected.end(), [&](const auto& at) {
+    return scene.isRod(at.first) && selected.count({at.first, at.second + 1});
+  });
+  using Per = LoadField::Per;
+  if (load.field.per == Per::length && !edge && parts.edges == 0)
+    context.problem(selector, "the selection holds no whole edge; expected a body, or both nodes of at least one edge");
+  if (load.field.per == Per::area && rod)
+    context.problem(selector, "rods have no area; expected \"per\": \"length\", or shells");
+  else if (load.field.per == Per::area && parts.triangles == 0)
+    context.problem(selector,
+                    "the selection holds no whole triangle; expected a shell, or all three corners of at least one");
+  if (load.field.per == Per::mass && !edge && parts.triangles == 0)
+    context.problem(selector, "the selection holds no whole edge of a rod or triangle of a shell, which have mass");
+}
+
+LoadField::Per perOf(LoadContext& context, const text::Value& item) {
+  const std::string per = context.textAt(item, "per");
+  return per == "length" ? LoadField::Per::length
+         : per == "area" ? LoadField::Per::area
+         : per == "mass" ? LoadField::Per::mass
+                         : LoadField::Per::node;
+}
+
+void readField(LoadContext& context, const text::Value& value, const text::Value* selector, Load& load,
+               const std::vector<formula::Number>& numbers) {
+  load.kind = Load::Kind::field;
+  warnOfHidden(context, value, numbers);
+  if (!selector || refuseLinkages(context, *selector,
+                                  "a load that sees the point it acts on, or has \"per\", acts on rods and shells",
+                                  "on links and vines give a \"force\" of time, probes and states"))
+    return;
+  load.nodes = load.field.per == LoadField::Per::length ? selectNodesOfEdges(context, *selector)
+                                                        : selectNodes(context, *selector);
+  checkField(context, value, *selector, load, numbers);
+}
+
+void readPotential(LoadContext& context, const text::Value& item, const text::Value& value, Load& load) {
+  load.field.kind = LoadField::Kind::potential;
+  load.field.per = perOf(context, item);
+  load.field.amount = context.number(value, "loads.potential", Use::live);
+  readField(context, value, selectorAt(context, item, "on"), load, {load.field.amount});
+}
+
+void readVectorLoad(LoadContext& context, const text::Value& item, std::string_view name, std::string_view key,
                     Load& load) {
-  load.value = context.vector(value, "loads.force", Use::live);
+  const text::Value& value = *item.find(name);
+  load.value = context.vector(value, "loads." + std::string(name), Use::live);
   const text::Value* selector = selectorAt(context, item, key);
+  const std::vector<formula::Number> numbers(load.value.begin(), load.value.end());
+  const bool mayBeField = load.kind == Load::Kind::force || load.kind == Load::Kind::line;
+  load.field.per = load.kind == Load::Kind::line ? LoadField::Per::length : perOf(context, item);
+  if (mayBeField && (isFieldOf(numbers) || item.find("per"))) {
+    if (load.share)
+      context.problem(item,
+                      "\"share\" divides one total force, and this one is given by a field or by what \"per\" says");
+    return readField(context, value, selector, load, numbers);
+  }
+  warnOfHidden(context, value, numbers);
   if (!selector) return;
   if (load.kind != Load::Kind::line)
     selectBoth(context, *selector, load);
@@ -68,6 +163,7 @@ void readPressure(LoadContext& context, const text::Value& item, const text::Val
   load.kind = Load::Kind::pressure;
   load.pressure = context.number(value, "loads.pressure", Use::live);
   const text::Value* selector = selectorAt(context, item, "on");
+  warnOfHidden(context, value, {load.pressure});
   if (!selector || refuseLinkages(context, *selector, "\"pressure\" acts on the triangles of shells",
                                   "a chamber of a soft link is a cable with negative \"tension\""))
     return;
@@ -79,31 +175,37 @@ void readPressure(LoadContext& context, const text::Value& item, const text::Val
     context.problem(*selector,
                     "the selection holds no whole triangle; expected a shell, or a part with all three corners "
                     "of at least one triangle");
+  if (!load.pressure.isField()) return;
+  load.kind = Load::Kind::field;
+  load.field = {LoadField::Kind::pressure, LoadField::Per::area, load.pressure};
+  checkField(context, value, *selector, load, {load.pressure});
 }
 
 bool readLoad(LoadContext& context, const text::Value& item, Load& load) {
   using Kind = Load::Kind;
-  if (const text::Value* force = item.find("force")) {
+  if (item.find("force")) {
     load.kind = Kind::force;
     load.share = context.flagAt(item, "share", false);
-    readVectorLoad(context, item, *force, "at", load);
-  } else if (const text::Value* follower = item.find("follower")) {
+    readVectorLoad(context, item, "force", "at", load);
+  } else if (item.find("follower")) {
     load.kind = Kind::follower;
-    readVectorLoad(context, item, *follower, "at", load);
-  } else if (const text::Value* moment = item.find("moment")) {
+    readVectorLoad(context, item, "follower", "at", load);
+  } else if (item.find("moment")) {
     load.kind = Kind::moment;
-    readVectorLoad(context, item, *moment, "at", load);
-  } else if (const text::Value* line = item.find("line")) {
+    readVectorLoad(context, item, "moment", "at", load);
+  } else if (item.find("line")) {
     load.kind = Kind::line;
-    readVectorLoad(context, item, *line, "on", load);
+    readVectorLoad(context, item, "line", "on", load);
   } else if (const text::Value* pressure = item.find("pressure")) {
     readPressure(context, item, *pressure, load);
+  } else if (const text::Value* potential = item.find("potential")) {
+    readPotential(context, item, *potential, load);
   } else if (const text::Value* mass = item.find("mass")) {
     load.kind = Kind::mass;
     load.mass = context.number(*mass, "loads.mass", Use::live);
     if (const text::Value* selector = selectorAt(context, item, "at")) selectBoth(context, *selector, load);
   } else {
-    context.problem(item, "expected one of force, follower, moment, line, pressure, mass");
+    context.problem(item, "expected one of force, follower, moment, line, pressure, potential, mass");
     return false;
   }
   return true;

@@ -148,6 +148,11 @@ void warnOfFloating(LoadContext& context) {
   std::set<int> supported;
   for (const Constraint& constraint : scene.constraints)
     for (const NodeRef node : constraint.nodes) supported.insert(group[std::size_t(node.body)]);
+  // A field may hold what nothing else does.
+  for (const Load& load : scene.loads) {
+    if (load.kind != Load::Kind::field || !placeOf(load).present) continue;
+    for (const NodeRef node : load.nodes) supported.insert(group[std::size_t(node.body)]);
+  }
   int body = 0;
   for (const char* section : {"rods", "shells"})
     for (const text::Member& member : membersOf(context, section)) {

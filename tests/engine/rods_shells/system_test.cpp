@@ -38,6 +38,14 @@ const char* const followers = R"J({"follower": [3, -2, 5], "at": "c:last"}, {"fo
   {"moment": [0.3, -0.4, 0.5], "at": "b:2"}, {"moment": [0.2, 0.1, -0.3], "at": "a:3"},
   {"moment": [0.3, 0.5, -0.4], "at": "b:first"}, {"follower": [2, -3, 4], "at": "a:last"}, )J";
 
+// Of the present place, motion and direction of the point that they act on.
+const char* const fields = R"J({"force": ["=-3*x - vy*x", "=sin(y*z)*tx", "=0.2*vz*abs(vz) + tz*X - s"], "at": "a"},
+  {"line": ["=40*exp(-0.3*x^2)*ty", "=3*vx*tz", "=u - z*X"], "on": ["b", "c"]},
+  {"force": ["=x*y", "=i/n - vx", "=smooth(z, -1, 2)"], "at": "d", "per": "mass"}, )J";
+const char* const potentials = R"J({"potential": "=15*((x - X)^2 + 2*(y - Y)^2) + x*y*z", "on": "a"},
+  {"potential": "=30*sin(x + 2*y)*tz + 20*tx*ty*y", "on": ["b", "c", "d"], "per": "length"},
+  {"potential": "=3*x*tz^2 + t*y", "on": "d", "per": "mass"}, {"potential": "=2*tx*z", "on": "b:1..2"}, )J";
+
 // A random accepted state, and a trial state far from it within one chart.
 struct State {
   Built built;
@@ -98,8 +106,8 @@ struct State {
 
 TEST(DiscreteSystem, ResidualIsTheGradientOfThePotential) {
   double turned = 0;
-  for (unsigned seed = 1; seed <= 20; ++seed) {
-    State s(sceneText(""), seed);
+  for (unsigned seed = 1; seed <= 40; ++seed) {
+    State s(sceneText(seed > 20 ? potentials : ""), seed);
     turned = std::max(turned, s.built.system->elasticity().largestTurn(s.trial));
     VectorX r, unused;
     const solve::Evaluation here = s.evaluate(s.trial, solve::Level::residual, r);
@@ -121,13 +129,13 @@ TEST(DiscreteSystem, ResidualIsTheGradientOfThePotential) {
 }
 
 TEST(DiscreteSystem, TangentIsTheDerivativeOfTheResidual) {
-  for (const char* loads : {"", followers}) {
+  for (const char* loads : {"", followers, fields, potentials}) {
     for (unsigned seed = 1; seed <= 20; ++seed) {
       State s(sceneText(loads), 100 + seed);
       VectorX r, up, down, y(s.trial.size());
       const solve::Evaluation here = s.evaluate(s.trial, solve::Level::tangent, r);
       ASSERT_TRUE(here.valid);
-      EXPECT_EQ(here.hasPotential, *loads == 0);
+      EXPECT_EQ(here.hasPotential, loads != followers && loads != fields);
       ASSERT_TRUE(s.built.system->factor(0).ok);
       for (int k = 0; k < 5; ++k) {
         // y = A^-1 b, so that the derivative of the residual along y must be b.

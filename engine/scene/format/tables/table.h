@@ -15,10 +15,10 @@ struct KeyRow {
   const char* key;  ///< "*": any name, for the contents of an object beside its named keys
   /// Alternatives separated by "|". Numbers: "number", "vector" (3), "pair" (2), "numbers" (a list), "rows" (a list of
   /// numbers or lists), "points" (a list of vectors), "triangles", followed by the rights "timed", "field", "along",
-  /// "link" (s and u along a link); "integer", "boolean", "text", "texts" (a list), "axes", "formula" (always one, "="
-  /// optional; same rights), "selector", "selectors" (a list; "selectors 2": of two), "choice a b c" ("later:c" is
-  /// reserved), "any", "object X", "map X" ("map X number": or plain numbers), "labels" (numbers under free texts),
-  /// "list X".
+  /// "place" (the point that a load acts on), "link" (s and u along a link); "integer", "boolean", "text", "texts" (a
+  /// list), "axes", "formula" (always one, "=" optional; same rights), "selector", "selectors" (a list; "selectors 2":
+  /// of two), "choice a b c" ("later:c" is reserved), "any", "object X", "map X" ("map X number": or plain numbers),
+  /// "labels" (numbers under free texts), "list X".
   const char* type;
   const char* unit;
   const char* standard;  ///< the default, as JSON

@@ -1,0 +1,480 @@
+#include "rods_shells/terms/force_fields.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+
+namespace tendril::rods_shells {
+namespace {
+
+using formula::Place;
+using scene::LoadField;
+using Per = LoadField::Per;
+
+Vec3 vectorAt(const double* p) { return {p[0], p[1], p[2]}; }
+
+}  // namespace
+
+/// Finds the points of a load. Elements count that have all their nodes selected; for a direction at a node, all at it.
+class ForceFields::Planner {
+ public:
+  Planner(const Structure& structure, const scene::Scene& scene, const scene::Load& load)
+      : s_(structure), scene_(scene), per_(load.field.per) {
+    out_.load = &load;
+    const formula::PlaceUse sees = placeOf(load);
+    directed_ = load.field.kind == LoadField::Kind::pressure || sees.tangent || sees.normal;
+    for (const scene::NodeRef& ref : load.nodes) selected_.insert({ref.body, ref.node});
+    elementsAt_.assign(s_.nodes.size(), 0);
+  }
+
+  Field operator()() {
+    if (per_ == Per::node && !directed_) {
+      std::vector<char> known(s_.nodes.size(), 0);
+      for (const scene::NodeRef& ref : out_.load->nodes) {
+        const int node = s_.node(ref);
+        if (!known[static_cast<std::size_t>(node)]) add(ref.body, ref.node, 1, {node, -1, -1}, 1, 0);
+        known[static_cast<std::size_t>(node)] = 1;
+      }
+      return out_;
+    }
+    if (per_ != Per::area) addEdges();
+    for (std::size_t i = 0; i < scene_.shells.size(); ++i) addShell(static_cast<int>(i));
+    if (per_ == Per::node) {
+      for (Point& p : out_.points) p.weight /= elementsAt_[static_cast<std::size_t>(p.node())];
+    }
+    return out_;
+  }
+
+ private:
+  bool has(int body, int node) const { return selected_.count({body, node}) > 0; }
+
+  void add(int body, int index, double weight, const std::array<int, 3>& corners, int count, int own) {
+    Point p;
+    p.corners = corners, p.count = count, p.own = own, p.weight = weight;
+    p.i = index, p.n = static_cast<double>(s_.bodyNodes[static_cast<std::size_t>(body)].size());
+    if (scene_.isRod(body)) {
+      const std::vector<double>& arc = arcOf(body);
+      p.s = arc[static_cast<std::size_t>(index)], p.u = p.s / arc.back();
+    }
+    ++elementsAt_[static_cast<std::size_t>(p.node())];
+    out_.points.push_back(p);
+  }
+
+  // A corner of an element, which brings the others along where its direction is seen.
+  void addCorner(int body, int index, double weight, const std::array<int, 3>& corners, int count, int own) {
+    if (directed_)
+      add(body, index, weight, corners, count, own);
+    else
+      add(body, index, weight, {corners[static_cast<std::size_t>(own)], -1, -1}, 1, 0);
+  }
+
+  // Arc lengths of a rod's nodes [m]; of the rod asked for last.
+  const std::vector<double>& arcOf(int rod) {
+    if (arcRod_ == rod) return arc_;
+    arcRod_ = rod;
+    arc_.assign(1, 0.0);
+    for (std::size_t k = 1; k < s_.bodyNodes[static_cast<std::size_t>(rod)].size(); ++k)
+      arc_.push_back(arc_.back() + s_.edges[static_cast<std::size_t>(s_.edge({rod, static_cast<int>(k) - 1}))].length);
+    return arc_;
+  }
+
+  void addEdges() {
+    for (const Edge& e : s_.edges) {
+      const bool ends[2] = {has(e.rod, e.index), has(e.rod, e.index + 1)};
+      if (per_ == Per::node ? !(ends[0] || ends[1]) : !(ends[0] && ends[1])) continue;
+      const double weight = per_ == Per::mass     ? 0.5 * e.length * e.massPerLength
+                            : per_ == Per::length ? 0.5 * e.length
+                                                  : 1;
+      for (int k = 0; k < 2; ++k) {
+        if (ends[k]) addCorner(e.rod, e.index + k, weight, {e.a, e.b, -1}, 2, k);
+      }
+    }
+  }
+
+  void addShell(int shell) {
+    const int body = scene_.bodyOfShell(shell);
+    const auto number = static_cast<std::size_t>(shell);
+    const std::vector<int>& nodes = s_.bodyNodes[static_cast<std::size_t>(body)];
+    std::vector<int> vertex(s_.nodes.size(), -1);  // of selected nodes
+    for (std::size_t k = 0; k < nodes.size(); ++k) {
+      if (has(body, static_cast<int>(k))) vertex[static_cast<std::size_t>(nodes[k])] = static_cast<int>(k);
+    }
+    const auto at = [&vertex](int node) { return vertex[static_cast<std::size_t>(node)]; };
+    if (per_ == Per::length) {
+      for (int k = s_.shell.firstEdge[number]; k < s_.shell.firstEdge[number + 1]; ++k) {
+        const ShellEdge& e = s_.shell.edges[static_cast<std::size_t>(k)];
+        if (at(e.a) < 0 || at(e.b) < 0) continue;
+        // An edge where two shells meet is one line.
+        if (!lines_.insert(std::minmax(e.a, e.b)).second) continue;
+        for (const int node : {e.a, e.b}) add(body, at(node), 0.5 * e.length, {node, -1, -1}, 1, 0);
+      }
+      return;
+    }
+    for (int k = s_.shell.firstTriangle[number]; k < s_.shell.firstTriangle[number + 1]; ++k) {
+      const ShellTriangle& t = s_.shell.triangles[static_cast<std::size_t>(k)];
+      const bool all = std::all_of(t.nodes.begin(), t.nodes.end(), [&](int node) { return at(node) >= 0; });
+      if (per_ != Per::node && !all) continue;
+      const double weight = per_ == Per::mass   ? t.rest.area / 3 * t.massPerArea
+                            : per_ == Per::area ? t.rest.area / 3
+                                                : 1;
+      for (int c = 0; c < 3; ++c) {
+        const int node = t.nodes[static_cast<std::size_t>(c)];
+        if (at(node) >= 0) addCorner(body, at(node), weight, t.nodes, 3, c);
+      }
+    }
+  }
+
+  const Structure& s_;
+  const scene::Scene& scene_;
+  const Per per_;
+  bool directed_ = false;
+  std::set<std::pair<int, int>> selected_, lines_;
+  std::vector<int> elementsAt_;
+  int arcRod_ = -1;
+  std::vector<double> arc_;
+  Field out_;
+};
+
+template <int N>
+struct ForceFields::Seen {
+  Vec3 x[N];
+  double place[Place::count];
+};
+
+/// What a point adds, three components for each of its corners.
+struct ForceFields::Pull {
+  Vec<9> forces = Vec<9>::Zero();  // minus the force [N]
+  Mat<9> slope = Mat<9>::Zero();   // of that [N/m]
+  double potential = 0;            // [J]
+};
+
+ForceFields::ForceFields(const Structure& structure, const scene::Scene& scene) : s_(structure), scene_(scene) {
+  for (const scene::Load& load : scene.loads) {
+    if (load.kind == scene::Load::Kind::field) fields_.push_back(Planner(s_, scene_, load)());
+  }
+}
+
+void ForceFields::bind(solve::PartedTangent& solver, const std::vector<char>& prescribed) {
+  solver_ = &solver;
+  prescribed_ = &prescribed;
+  for (std::vector<Field>* list : {&fields_, &extra_}) {
+    for (Field& field : *list) field.offsets.clear();
+  }
+}
+
+void ForceFields::locate(Field& field) const {
+  for (const Point& point : field.points) {
+    for (int r = 0; r < 3 * point.count; ++r) {
+      for (int c = 0; c <= r; ++c) {
+        const int row = dof(point, r), col = dof(point, c);
+        const bool held =
+            (*prescribed_)[static_cast<std::size_t>(row)] || (*prescribed_)[static_cast<std::size_t>(col)];
+        field.offsets.push_back(held ? solver_->trash() : solver_->offset(row, col));
+      }
+    }
+  }
+}
+
+// Formulas see what they saw here until the next step, whatever is measured or set meanwhile.
+void ForceFields::prepare(const scene::Instant& /*end*/, const scene::Instant& at, double /*t0*/) {
+  extra_.clear();
+  if (at.extra) {
+    for (const scene::Load& load : *at.extra) {
+      if (load.kind == scene::Load::Kind::field) extra_.push_back(Planner(s_, scene_, load)());
+    }
+  }
+  if (fields_.empty() && extra_.empty()) return;
+  parameters_ = scene_.values;
+  columns_.clear();
+  if (at.columns) columns_.assign(at.columns, at.columns + scene_.columns.size() + scene_.states.size());
+  input_ = {};
+  input_.t = at.t;
+  for (std::vector<Field>* list : {&fields_, &extra_}) {
+    for (Field& field : *list) field.factor = scene::isActive(field.load->interval, at) ? at.factor : 0;
+  }
+}
+
+void ForceFields::keepEnergy(const VectorX& q, double dt) {
+  if (dt > 0 && !fields_.empty())
+    start_ = q;
+  else
+    start_.resize(0);
+}
+
+// Until f(field) is true.
+template <class F>
+void ForceFields::forEachActive(F f) const {
+  for (const std::vector<Field>* list : {&fields_, &extra_}) {
+    for (const Field& field : *list) {
+      if (field.factor != 0 && f(field)) return;
+    }
+  }
+}
+
+bool ForceFields::actsHere(const Field& field) const {
+  return std::any_of(field.points.begin(), field.points.end(), [this](const Point& p) { return isMine(p); });
+}
+
+bool ForceFields::acts() const {
+  bool any = false;
+  forEachActive([&](const Field& field) { return any = actsHere(field); });
+  return any;
+}
+
+bool ForceFields::hasPotential() const {
+  bool other = false;
+  forEachActive([&](const Field& field) {
+    return other = field.load->field.kind != LoadField::Kind::potential && actsHere(field);
+  });
+  return !other;
+}
+
+bool ForceFields::feelsVelocity() const {
+  bool any = false;
+  forEachActive([&](const Field& field) { return any = placeOf(*field.load).velocity && actsHere(field); });
+  return any;
+}
+
+formula::Input ForceFields::inputOf(const Point& point, const double* place) const {
+  formula::Input in = input_;
+  in.parameters = parameters_.data();
+  in.columns = columns_.data();
+  in.s = point.s, in.u = point.u, in.i = point.i, in.n = point.n;
+  in.place = place;
+  return in;
+}
+
+/// In statics nothing moves, whatever v holds: null.
+template <int N>
+ForceFields::Seen<N> ForceFields::seenAt(const Point& point, const VectorX& q, const VectorX* v) const {
+  Seen<N> out;
+  for (int k = 0; k < N; ++k) {
+    const auto node = static_cast<std::size_t>(point.corners[static_cast<std::size_t>(k)]);
+    out.x[k] = s_.nodes[node] + q.segment<3>(s_.nodeDof[node]);
+  }
+  const auto node = static_cast<std::size_t>(point.node());
+  for (int k = 0; k < 3; ++k) {
+    out.place[Place::x + k] = out.x[point.own][k];
+    out.place[Place::direction + k] = 0;
+    out.place[Place::velocity + k] = v ? (*v)[s_.nodeDof[node] + k] : 0;
+    out.place[Place::initial + k] = s_.nodes[node][k];
+  }
+  return out;
+}
+
+/// The direction of an edge or a triangle, which is written into the place.
+template <int N>
+elastic::Direction<N> ForceFields::turn(Seen<N>& seen) const {
+  const elastic::Direction<N> out(seen.x);
+  for (int k = 0; k < 3; ++k) seen.place[Place::direction + k] = out.unit[k];
+  return out;
+}
+
+template <int N>
+void ForceFields::addForce(const Field& field, const Point& point, const VectorX& q, const VectorX& v, double rate,
+                           bool slopes, Pull& out) const {
+  Seen<N> seen = seenAt<N>(point, q, scene_.solver.dynamic ? &v : nullptr);
+  const int row = 3 * point.own;
+  const auto add = [&](const auto& directionSlopes) {
+    const formula::Input in = inputOf(point, seen.place);
+    const double share = field.factor * point.weight;
+    for (int r = 0; r < 3; ++r) {
+      const formula::Number& number = field.load->value[static_cast<std::size_t>(r)];
+      if (!slopes) {
+        out.forces[row + r] -= share * number(in);
+        continue;
+      }
+      const formula::Slopes f = number.slopes(in);
+      out.forces[row + r] -= share * f.value;
+      out.slope.template block<1, 3>(row + r, row) -=
+          share * (vectorAt(f.by) + rate * vectorAt(f.by + Place::velocity)).transpose();
+      directionSlopes(row + r, share * vectorAt(f.by + Place::direction));
+    }
+  };
+  if constexpr (N == 1) {
+    add([](int, const Vec3&) {});
+  } else {
+    const elastic::Direction<N> direction = turn(seen);
+    if (field.load->field.kind == LoadField::Kind::force) {
+      add([&](int r, const Vec3& by) {
+        for (int k = 0; k < N; ++k) out.slope.template block<1, 3>(r, 3 * k) -= by.transpose() * direction.by[k];
+      });
+      return;
+    }
+    // A pressure pushes with its third of the present area.
+    const formula::Input in = inputOf(point, seen.place);
+    const Vec3 third = direction.size / 6 * direction.unit;
+    const formula::Number& number = field.load->field.amount;
+    const formula::Slopes p = slopes ? number.slopes(in) : formula::Slopes{number(in), {}};
+    out.forces.template segment<3>(row) -= field.factor * p.value * third;
+    if (!slopes) return;
+    const auto at = [&out, row](int k) { return out.slope.template block<3, 3>(row, 3 * k); };
+    at(point.own) -= field.factor * third * (vectorAt(p.by) + rate * vectorAt(p.by + Place::velocity)).transpose();
+    for (int k = 0; k < N; ++k) {
+      at(k) -= field.factor * (third * (vectorAt(p.by + Place::direction).transpose() * direction.by[k]) +
+                               p.value / 6 * direction.whole[k]);
+    }
+  }
+}
+
+template <int N>
+void ForceFields::addPotential(const Field& field, const Point& point, const VectorX& q, Pull& out) const {
+  Seen<N> seen = seenAt<N>(point, q, nullptr);
+  const double share = field.factor * point.weight;
+  const int row = 3 * point.own;
+  const auto add = [&](const formula::Curves& c, Mat<6>& second) {
+    for (int r = 0, k = 0; r < 6; ++r) {
+      for (int col = 0; col <= r; ++col, ++k) second(r, col) = second(col, r) = share * c.twice[k];
+    }
+    out.potential += share * c.value;
+    out.forces.template segment<3>(row) += share * vectorAt(c.by);
+    out.slope.template block<3, 3>(row, row) += second.template block<3, 3>(0, 0);
+  };
+  Mat<6> second;
+  if constexpr (N == 1) {
+    add(field.load->field.amount.curves(inputOf(point, seen.place)), second);
+  } else {
+    const elastic::Direction<N> direction = turn(seen);
+    const formula::Curves c = field.load->field.amount.curves(inputOf(point, seen.place));
+    add(c, second);
+    const Vec3 by = share * vectorAt(c.by + Place::direction);
+    const Mat3 mixed = second.template block<3, 3>(0, 3), twice = second.template block<3, 3>(3, 3);
+    const Mat<3 * N> bent = direction.curvature(by);
+    for (int k = 0; k < N; ++k) {
+      out.forces.template segment<3>(3 * k) += direction.by[k].transpose() * by;
+      const Mat3 across = mixed * direction.by[k];
+      out.slope.template block<3, 3>(row, 3 * k) += across;
+      out.slope.template block<3, 3>(3 * k, row) += across.transpose();
+      for (int l = 0; l < N; ++l) {
+        out.slope.template block<3, 3>(3 * k, 3 * l) +=
+            direction.by[k].transpose() * twice * direction.by[l] + bent.template block<3, 3>(3 * k, 3 * l);
+      }
+    }
+  }
+}
+
+template <int N>
+double ForceFields::potentialAt(const Field& field, const Point& point, const VectorX& q) const {
+  Seen<N> seen = seenAt<N>(point, q, nullptr);
+  if constexpr (N > 1) turn(seen);
+  return field.factor * point.weight * field.load->field.amount(inputOf(point, seen.place));
+}
+
+double ForceFields::energyAt(const Field& field, const Point& point, const VectorX& q) const {
+  if (field.load->field.kind != LoadField::Kind::potential) return 0;
+  return point.count == 1   ? potentialAt<1>(field, point, q)
+         : point.count == 2 ? potentialAt<2>(field, point, q)
+                            : potentialAt<3>(field, point, q);
+}
+
+// Gonzalez 1996: the gradient in the middle, corrected along the increment so that its work is the difference of the
+// potential exactly. Where that difference is round-off, nothing is left to correct.
+template <int N>
+void ForceFields::addDiscrete(const Field& field, const Point& point, const VectorX& q, Pull& out) const {
+  addPotential<N>(field, point, q, out);
+  Vec<9> move = Vec<9>::Zero();
+  for (int k = 0; k < 3 * N; ++k) move[k] = 2 * (q[dof(point, k)] - start_[dof(point, k)]);
+  const double square = move.squaredNorm();
+  if (square == 0) return;
+  VectorX& end = end_;
+  if (end.size() != q.size()) end = VectorX::Zero(q.size());
+  for (int k = 0; k < 3 * N; ++k) end[dof(point, k)] = start_[dof(point, k)] + move[k];
+  const double before = potentialAt<N>(field, point, start_), after = potentialAt<N>(field, point, end);
+  const double missing = after - before - out.forces.dot(move);
+  constexpr double rounded = 8 * std::numeric_limits<double>::epsilon();
+  if (std::abs(missing) <= rounded * (std::abs(after) + std::abs(before))) return;
+  const double share = missing / square;
+  out.forces += share * move;
+  out.slope.diagonal().array() += 2 * share;
+}
+
+template <int N>
+void ForceFields::pull(const Field& field, const Point& point, const VectorX& q, const VectorX& v, double rate,
+                       bool slopes, Pull& out) const {
+  if (field.load->field.kind != LoadField::Kind::potential)
+    addForce<N>(field, point, q, v, rate, slopes, out);
+  else if (start_.size() > 0)
+    addDiscrete<N>(field, point, q, out);
+  else
+    addPotential<N>(field, point, q, out);
+}
+
+void ForceFields::add(const Point& point, const int* offsets, const Pull& pull, TermSums& out) const {
+  const int size = 3 * point.count;
+  for (int k = 0; k < size; ++k) out.forces[dof(point, k)] += pull.forces[k];
+  for (int c = 0; out.sizes && c < point.count; ++c)
+    out.sizes->segment<3>(dof(point, 3 * c)).array() += pull.forces.segment<3>(3 * c).norm() / std::sqrt(3.0);
+  if (!out.tangent) return;
+  const std::span<double> values = solver_->values();
+  double skewest = 0;
+  for (int r = 0; r < size; ++r) {
+    for (int c = 0; c <= r; ++c) {
+      values[static_cast<std::size_t>(*offsets++)] += 0.5 * (pull.slope(r, c) + pull.slope(c, r));
+      skewest = std::max(skewest, std::abs(pull.slope(r, c) - pull.slope(c, r)));
+    }
+  }
+  // Round-off of a symmetric slope would make the whole tangent unsymmetric.
+  constexpr double rounded = 16 * std::numeric_limits<double>::epsilon();
+  if (skewest <= rounded * pull.slope.cwiseAbs().maxCoeff()) return;
+  std::array<int, 9> dofs;
+  for (int k = 0; k < size; ++k) {
+    const int unknown = dof(point, k);
+    dofs[static_cast<std::size_t>(k)] = (*prescribed_)[static_cast<std::size_t>(unknown)] ? -1 : unknown;
+  }
+  const Mat<9> skew = 0.5 * (pull.slope - pull.slope.transpose());
+  out.tangent->add({dofs.data(), static_cast<std::size_t>(size)}, skew.topLeftCorner(size, size));
+}
+
+// What the last digits of places and of values make of a force. Formulas may cancel more, of which nothing is known
+// here.
+double ForceFields::roundOffOf(const Point& point, const VectorX& q, const Pull& pull) const {
+  constexpr double digits = 8 * std::numeric_limits<double>::epsilon();
+  double place = 0;
+  for (int k = 0; k < 3 * point.count; ++k) {
+    const auto node = static_cast<std::size_t>(point.corners[static_cast<std::size_t>(k / 3)]);
+    place = std::max({place, std::abs(s_.nodes[node][k % 3]), std::abs(q[dof(point, k)])});
+  }
+  return digits * (pull.forces.norm() + place * pull.slope.norm());
+}
+
+void ForceFields::evaluate(const VectorX& q, const VectorX& v, double rate, solve::Level level, TermSums& out) {
+  double potential = 0, magnitude = 0, rounded2 = 0;
+  bool acts = false;
+  const bool mayCount = out.evaluation.hasPotential, forces = level != solve::Level::value;
+  for (std::vector<Field>* list : {&fields_, &extra_}) {
+    for (Field& field : *list) {
+      if (field.factor == 0) continue;
+      if (out.tangent && field.offsets.empty()) locate(field);
+      const int* offsets = field.offsets.data();
+      for (const Point& point : field.points) {
+        const int* own = offsets;
+        offsets += 3 * point.count * (3 * point.count + 1) / 2;
+        if (!isMine(point)) continue;
+        Pull pulled;
+        if (!forces) {
+          if (mayCount) pulled.potential = energyAt(field, point, q);
+        } else if (point.count == 1) {
+          pull<1>(field, point, q, v, rate, out.tangent != nullptr, pulled);
+        } else if (point.count == 2) {
+          pull<2>(field, point, q, v, rate, out.tangent != nullptr, pulled);
+        } else {
+          pull<3>(field, point, q, v, rate, out.tangent != nullptr, pulled);
+        }
+        acts = true;
+        potential += pulled.potential;
+        magnitude += std::abs(pulled.potential);
+        if (!forces) continue;
+        add(point, own, pulled, out);
+        if (out.tangent) rounded2 += std::pow(roundOffOf(point, q, pulled), 2);
+      }
+    }
+  }
+  if (out.tangent) rounded_ = std::sqrt(rounded2);
+  if (acts && forces) out.evaluation.roundOff = std::hypot(out.evaluation.roundOff, rounded_);
+  if (!mayCount) return;
+  out.evaluation.potential += potential;
+  out.evaluation.magnitude = std::max(out.evaluation.magnitude, magnitude);
+}
+
+}  // namespace tendril::rods_shells

@@ -1,0 +1,101 @@
+// Loads that are formulas of the point that they act on: forces, pressures and potentials, with the exact derivatives
+// of their formulas by place, direction and velocity. They are taken at nodes: per length half of each edge at either
+// end, per area a third of each triangle at each corner, so that the sum over a body is the trapezoidal rule.
+#pragma once
+
+#include <vector>
+
+#include "elastic/direction.h"
+#include "rods_shells/structure.h"
+#include "rods_shells/terms/term.h"
+
+namespace tendril::rods_shells {
+
+class ForceFields final : public Term {
+ public:
+  ForceFields(const Structure& structure, const scene::Scene& scene);
+
+  void enter(const PartElements& part) override { part_ = &part; }
+  void bind(solve::PartedTangent& solver, const std::vector<char>& prescribed) override;
+  void prepare(const scene::Instant& end, const scene::Instant& at, double t0) override;
+  void keepEnergy(const VectorX& q, double dt) override;
+
+  bool acts() const override;
+  /// Potentials alone act.
+  bool hasPotential() const override;
+  bool feelsVelocity() const override;
+  bool feelsPlace() const override { return acts(); }
+  bool hasSizes() const override { return acts(); }
+  /// The tangent's symmetric part goes into the solver's values, the skew rest into blocks of their own. In a step that
+  /// keeps energy, potentials act by their discrete gradients, whose slope leaves out what vanishes with the step's
+  /// square.
+  void evaluate(const VectorX& q, const VectorX& v, double rate, solve::Level level, TermSums& out) override;
+
+ private:
+  /// Where a load is taken, at one node.
+  struct Point {
+    std::array<int, 3> corners{-1, -1, -1};  ///< nodes of the edge or triangle that has its direction
+    int count = 1;                           ///< of these; 1: no direction is seen, and the node is alone
+    int own = 0;                             ///< which of them is its node
+    double weight = 1;                       ///< what the formula's value is multiplied by: 1, [m], [m^2] or [kg]
+    double s = 0, u = 0, i = 0, n = 0;       ///< as formulas see them
+    int node() const { return corners[static_cast<std::size_t>(own)]; }
+  };
+  struct Field {
+    const scene::Load* load = nullptr;
+    std::vector<Point> points;
+    double factor = 0;         ///< in statics that of the load step; 0: it does not act
+    std::vector<int> offsets;  ///< of the points' lower triangles in the tangent; empty: not looked up
+  };
+  /// What a point adds: minus its force on each of its corners, and the slope of that; the potential [J].
+  struct Pull;
+
+  class Planner;
+  template <class F>
+  void forEachActive(F f) const;
+  bool isMine(const Point& point) const { return part_->has(s_.nodeDof[static_cast<std::size_t>(point.node())]); }
+  bool actsHere(const Field& field) const;
+  int dof(const Point& point, int k) const {
+    return s_.nodeDof[static_cast<std::size_t>(point.corners[static_cast<std::size_t>(k / 3)])] + k % 3;
+  }
+  void locate(Field& field) const;
+  formula::Input inputOf(const Point& point, const double* place) const;
+  /// A point as its formulas see it, of N corners.
+  template <int N>
+  struct Seen;
+  template <int N>
+  Seen<N> seenAt(const Point& point, const VectorX& q, const VectorX* v) const;
+  template <int N>
+  elastic::Direction<N> turn(Seen<N>& seen) const;
+  template <int N>
+  void addForce(const Field& field, const Point& point, const VectorX& q, const VectorX& v, double rate, bool slopes,
+                Pull& out) const;
+  template <int N>
+  void addPotential(const Field& field, const Point& point, const VectorX& q, Pull& out) const;
+  template <int N>
+  double potentialAt(const Field& field, const Point& point, const VectorX& q) const;
+  double energyAt(const Field& field, const Point& point, const VectorX& q) const;
+  template <int N>
+  void addDiscrete(const Field& field, const Point& point, const VectorX& q, Pull& out) const;
+  template <int N>
+  void pull(const Field& field, const Point& point, const VectorX& q, const VectorX& v, double rate, bool slopes,
+            Pull& out) const;
+  double roundOffOf(const Point& point, const VectorX& q, const Pull& pull) const;
+  void add(const Point& point, const int* offsets, const Pull& pull, TermSums& out) const;
+
+  const Structure& s_;
+  const scene::Scene& scene_;
+  const PartElements* part_ = nullptr;
+  const std::vector<char>* prescribed_ = nullptr;
+  solve::PartedTangent* solver_ = nullptr;
+  std::vector<Field> fields_;  // of the scene
+  std::vector<Field> extra_;   // of the prepared instant alone
+  // What formulas see, as it was prepared.
+  formula::Input input_;
+  std::vector<double> parameters_, columns_;
+  mutable VectorX end_;
+  double rounded_ = 0;  // of the last forces with slopes [N]
+  VectorX start_;       // displacements at the start of a step that keeps energy; empty: it does not
+};
+
+}  // namespace tendril::rods_shells
