@@ -215,7 +215,7 @@ const std::vector<KeyObject> actionObjects = {
          {"pressure", "number timed place", "Pa", "", "", "one:kind", "",
           "On a shell, along its normals: acts on the triangles with all three corners selected and rotates with them; "
           "x y z is the present place of the corner that it acts on."},
-         {"potential", "formula timed place", "J", "", "", "one:kind", "",
+         {"potential", "number timed place", "J", "", "", "one:kind", "",
           "The energy of a force field, whose force is minus its slope: x y z is the present place of the point, and "
           "velocities are not seen."},
          {"mass", "number", "kg", "", "[0,inf)", "one:kind", "", "Added mass, with weight and inertia."},
