@@ -48,6 +48,8 @@ if(TARGET tendril)
     E tip.z 2e8 2e9)
   set_tests_properties(example.shell PROPERTIES LABELS package TIMEOUT 60 ENVIRONMENT_MODIFICATION PATH=path_list_prepend:$<TARGET_FILE_DIR:tendril>
     PASS_REGULAR_EXPRESSION "E,tip.z\n2e8,-0.00293[0-9]*\n2e9,-0.000294[0-9]*\n")
+  add_test(NAME example.shell.usage COMMAND sh ${PROJECT_SOURCE_DIR}/examples/shell/sweep.sh)
+  set_tests_properties(example.shell.usage PROPERTIES LABELS package TIMEOUT 60 PASS_REGULAR_EXPRESSION "Usage: sweep.sh SCENE")
 endif()
 
 if(TENDRIL_SANITIZE)
