@@ -1,4 +1,4 @@
-# What `cmake --install` gives to strangers: the library, the promised headers and a package for find_package.
+# What `cmake --install` gives to other projects: the library, the public headers and a package for find_package.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 

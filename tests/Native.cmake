@@ -30,7 +30,7 @@ if(GTest_FOUND AND propertySources AND NOT TENDRIL_SANITIZE)
   gtest_discover_tests(tendril_properties DISCOVERY_MODE PRE_TEST NO_PRETTY_VALUES PROPERTIES LABELS property TIMEOUT 600)
 endif()
 
-# Used by strangers: installed, within a parent project that is only configured, with folders that are not there, and (long)
+# Used by other projects: installed, within a parent project that is only configured, with folders that are not there, and (long)
 # compiled within a parent project.
 if(NOT TENDRIL_SANITIZE)
   foreach(how install parent folders subproject)

@@ -1,4 +1,4 @@
-# Uses the project as strangers do, from folders elsewhere: `cmake -DHOW=... -P run.cmake`.
+# Uses the project as other projects do, from folders elsewhere: `cmake -DHOW=... -P run.cmake`.
 #   install    installs BUILD into a prefix that is then moved, and builds and runs the consumer and the example on it
 #   parent     configures a parent project (parent/), which looks at what add_subdirectory changed
 #   folders    configures the project with folders of dependencies, named by hand, that lack their header
@@ -33,7 +33,7 @@ if(HOW STREQUAL install)
   configure(${work}/cpp ${work}/example ${release})
   run(${CMAKE_COMMAND} --build ${work}/example)
   run(${work}/example/tip ${SOURCE}/scenes/pluck.json)
-  # Another minor version may have changed what is promised.
+  # Another minor version may have changed the interface.
   foreach(other 0.0 0.99 1.0)
     execute_process(COMMAND ${CMAKE_COMMAND} -S ${work}/consumer -B ${work}/other ${release} -DTENDRIL_WANTED=${other}
       -DCMAKE_CXX_COMPILER=${COMPILER} -G Ninja RESULT_VARIABLE result ERROR_VARIABLE said OUTPUT_QUIET)
