@@ -7,6 +7,8 @@ help:
 	@echo "make test-long  long tests and scenes, laws on fresh random scenes, sanitizers, fuzzing"
 	@echo "make bench      speed, natively and in WASM"
 	@echo "make native     the tendril program, into build/native/tendril"
+	@echo "make wasm       the module, into build/wasm/package"
+	@echo "make page       the page and the module that it runs, into web/dist"
 	@echo "make format     clang-format over the C++, biome over JavaScript and TypeScript"
 	@echo "make clean      remove everything that was built"
 

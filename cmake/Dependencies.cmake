@@ -1,4 +1,4 @@
-# Header-only dependencies: Eigen (3.4 or newer) and nlohmann-json. They stay inside: no promised header includes them.
+# Header-only dependencies: Eigen (3.4 or newer) and nlohmann-json. They stay inside: no public header includes them.
 #
 # Natively what find_package finds comes first, so that CMAKE_PREFIX_PATH, vcpkg and Conan decide, or targets that the
 # parent project has already. Then, and for a cross compiler always, the usual folders are searched: packages of the

@@ -1,12 +1,16 @@
-# Writes what the module, or the program, holds besides the engine, with the licenses that the libraries came with:
-# cmake -DNOTICES=FILE [-DPROGRAM=ON | -DEMSCRIPTEN_ROOT=FOLDER] -P Notices.cmake. Where a system keeps no license text, its
-# address stands there.
+# Writes what the module, or the library or the program, holds besides the engine, with the licenses that came with it:
+# cmake -DNOTICES=FILE [-DLIBRARY=ON] [-DPROGRAM=ON] [-DEMSCRIPTEN_ROOT=FOLDER] -P Notices.cmake. Where a system keeps no
+# license text, its address stands there.
 set(rule "------------------------------------------------------------------------")
-set(holder "WebAssembly module")
-if(PROGRAM)
-  set(holder "program")
+set(holder "WebAssembly module holds")
+if(LIBRARY AND PROGRAM)
+  set(holder "library and the program hold")
+elseif(LIBRARY)
+  set(holder "library holds")
+elseif(PROGRAM)
+  set(holder "program holds")
 endif()
-set(text "The ${holder} holds these libraries, or parts of them, unchanged:\n")
+set(text "The ${holder} these libraries, or parts of them, unchanged:\n")
 
 function(add_notice name license address)  # add_notice(NAME LICENSE ADDRESS FILE...): the first of the files that exists
   string(APPEND text "\n${rule}\n\n${name} (${license})\n${address}\n")
@@ -28,7 +32,7 @@ add_notice("JSON for Modern C++" "MIT" "https://github.com/nlohmann/json, https:
 if(PROGRAM)
   add_notice("CLI11" "BSD-3-Clause" "https://github.com/CLIUtils/CLI11, https://opensource.org/license/bsd-3-clause"
     /usr/share/doc/libcli11-dev/copyright)
-else()
+elseif(NOT LIBRARY)
   add_notice("Emscripten with musl, libc++, libc++abi and compiler-rt" "MIT; Apache-2.0 with LLVM exceptions"
     "https://github.com/emscripten-core/emscripten, https://musl.libc.org, https://llvm.org"
     /usr/share/doc/emscripten/copyright ${EMSCRIPTEN_ROOT}/LICENSE)

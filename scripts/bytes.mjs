@@ -3,12 +3,16 @@
 // The module must carry its functions' names (target tendril_bytes). "gz" is what the compressed code shrinks by without
 // the item, so that repetition counts once.
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 
-const [file, least = '10000'] = process.argv.slice(2);
-if (!file) {
-  console.error('usage: node scripts/bytes.mjs MODULE.wasm [LEAST RAW BYTES OF A FUNCTION]');
+const [file, least = '10000', ...more] = process.argv.slice(2);
+if (!file || file.startsWith('-') || !(Number(least) >= 0) || more.length > 0) {
+  console.error('Usage: node scripts/bytes.mjs MODULE.wasm [LEAST RAW BYTES OF A FUNCTION]');
+  process.exit(2);
+}
+if (!existsSync(file)) {
+  console.error(`${file} cannot be read: build the target tendril_bytes first`);
   process.exit(2);
 }
 const bytes = readFileSync(file);

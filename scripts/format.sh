@@ -1,6 +1,12 @@
 #!/usr/bin/env bash
 # clang-format over the C++ of the project, or the files named: `scripts/format.sh [--check] [FILE...]`. With --check nothing is
 # written: what is formatted otherwise is named, and the exit code is 1. Without arguments biome formats the JavaScript too.
+for word in "$@"; do
+  if [ "$word" != "${word#-}" ] && { [ "$word" != --check ] || [ "$1" != --check ]; }; then
+    echo 'Usage: scripts/format.sh [--check] [FILE...]' >&2
+    exit 2
+  fi
+done
 . "$(dirname "$0")/env.sh"
 
 wanted=14  # other versions break lines in other places, and then people's changes would undo one another

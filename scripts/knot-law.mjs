@@ -8,6 +8,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+if (process.argv.length > 2) {
+  console.error('Usage: node scripts/knot-law.mjs (takes no arguments; needs the program: make native)');
+  process.exit(2);
+}
 const root = fileURLToPath(new URL('..', import.meta.url));
 const sigma = 0.492;
 const thickness = [

@@ -5,6 +5,10 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
+if (process.argv.length > 2) {
+  console.error('Usage: node scripts/mesh-study.mjs (takes no arguments; needs the program: make native)');
+  process.exit(2);
+}
 const root = fileURLToPath(new URL('..', import.meta.url));
 const meshes = ['equilateral', 'equilateral-aligned', 'right-isosceles', 'random', 'nonuniform'];
 const models = ['hinge', 'midedge'];

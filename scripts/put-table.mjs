@@ -2,7 +2,11 @@
 // Usage: node scripts/put-table.mjs FILE HEADING < TABLE
 import { readFileSync, writeFileSync } from 'node:fs';
 
-const [file, heading] = process.argv.slice(2);
+const [file, heading, ...more] = process.argv.slice(2);
+if (!heading || more.length > 0) {
+  console.error('Usage: node scripts/put-table.mjs FILE HEADING < TABLE');
+  process.exit(2);
+}
 const table = readFileSync(0, 'utf8').trim();
 if (!table.startsWith('|')) throw new Error(`no table came for "${heading}"`);
 const lines = readFileSync(file, 'utf8').split('\n');

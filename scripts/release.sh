@@ -1,8 +1,12 @@
 #!/usr/bin/env bash
 # Packs what a release holds, after .ci/run built and tested it: the source, the npm package, the page and the program.
 # `scripts/release.sh FOLDER`.
+if [ $# != 1 ] || [ -z "$1" ] || [ "${1#-}" != "$1" ]; then
+  echo 'Usage: scripts/release.sh FOLDER' >&2
+  exit 2
+fi
 . "$(dirname "$0")/env.sh"
-out=${1:?the folder to write}
+out=$1
 version=$(scripts/version.sh)
 mkdir -p "$out"
 out=$(cd "$out" && pwd)

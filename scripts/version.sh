@@ -1,5 +1,9 @@
 #!/usr/bin/env bash
 # Prints the project's version. With a tag ("v1.2.3"): fails unless it names this version and CHANGELOG.md is done with it.
+if [ $# -gt 1 ] || { [ $# = 1 ] && [ "${1#-}" != "$1" ]; }; then
+  echo 'Usage: scripts/version.sh [vTAG]' >&2
+  exit 2
+fi
 . "$(dirname "$0")/env.sh"
 version=$(sed -nE 's/^project\(tendril VERSION ([0-9.]+).*/\1/p' CMakeLists.txt)
 if [ $# != 0 ]; then

@@ -30,7 +30,7 @@ if(GTest_FOUND AND propertySources AND NOT TENDRIL_SANITIZE)
   gtest_discover_tests(tendril_properties DISCOVERY_MODE PRE_TEST NO_PRETTY_VALUES PROPERTIES LABELS property TIMEOUT 600)
 endif()
 
-# Used by strangers: installed, within a parent project that is only configured, with folders that are not there, and (long)
+# Used by other projects: installed, within a parent project that is only configured, with folders that are not there, and (long)
 # compiled within a parent project.
 if(NOT TENDRIL_SANITIZE)
   foreach(how install parent folders subproject)
@@ -48,6 +48,8 @@ if(TARGET tendril)
     E tip.z 2e8 2e9)
   set_tests_properties(example.shell PROPERTIES LABELS package TIMEOUT 60 ENVIRONMENT_MODIFICATION PATH=path_list_prepend:$<TARGET_FILE_DIR:tendril>
     PASS_REGULAR_EXPRESSION "E,tip.z\n2e8,-0.00293[0-9]*\n2e9,-0.000294[0-9]*\n")
+  add_test(NAME example.shell.usage COMMAND sh ${PROJECT_SOURCE_DIR}/examples/shell/sweep.sh)
+  set_tests_properties(example.shell.usage PROPERTIES LABELS package TIMEOUT 60 PASS_REGULAR_EXPRESSION "Usage: sweep.sh SCENE")
 endif()
 
 if(TENDRIL_SANITIZE)

@@ -1,4 +1,4 @@
-# The loader and its formulas read what strangers write: with sanitizers, their tests run again, and mutated scenes.
+# The loader and its formulas read what anyone may write: with sanitizers, their tests run again, and mutated scenes.
 # Only they are compiled for it (target sanitized_tests); the whole engine takes five times longer under sanitizers.
 set(readers text formula scene geometry elastic)
 list(TRANSFORM readers PREPEND ${PROJECT_SOURCE_DIR}/engine/ OUTPUT_VARIABLE readerFolders)

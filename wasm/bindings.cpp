@@ -9,7 +9,6 @@
 #include <map>
 #include <memory>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <utility>
 #include <variant>
@@ -182,11 +181,6 @@ class Handle {
 
   val grab(int point, double x, double y, double z) {
     return guarded([&] {
-      const int count = static_cast<int>(simulation_->drawing().halfAxes.size() / 2);
-      if (point < 0 || point >= count) {
-        throw std::invalid_argument("there is no point " + std::to_string(point) + " to grab: the drawing has " +
-                                    std::to_string(count));
-      }
       simulation_->grab(point, x, y, z);
       return val(true);
     });

@@ -1,4 +1,13 @@
 // The checks of several scenes, as `tendril check --json` reports them: same statuses, reasons and order.
+import {
+  requireEngine,
+  requireLimit,
+  requireObject,
+  requireOptions,
+  requireScenes,
+  requireText,
+  requireTitles,
+} from './arguments.mjs';
 
 /** Seconds of computing between pauses, in which a page stays alive and a limit is seen. */
 const slice = 0.1;
@@ -8,7 +17,7 @@ const pause = () => new Promise((done) => setTimeout(done));
 const describe = (name, { line, column, message, pointer }) =>
   `${name}:${line}:${column}: ${message}${pointer ? ` (at ${pointer})` : ''}`;
 
-/** The checks that a text states although it does not load; none where it is not even JSON with comments. */
+/** The checks that a text states although it does not load; undefined where it is not even JSON with comments. */
 function stated(text) {
   let list;
   try {
@@ -17,7 +26,7 @@ function stated(text) {
     );
     list = JSON.parse(plain).checks;
   } catch {
-    return [];
+    return undefined;
   }
   if (!Array.isArray(list)) return [];
   return list.map((check, index) => ({
@@ -41,12 +50,15 @@ function joined(runs, overrides) {
 }
 
 class SceneChecks {
-  constructor(engine, name, text, { overrides = {}, only, limit = Infinity }) {
-    Object.assign(this, { engine, name, text, overrides, limit });
+  constructor(engine, { name, text, unreadable }, { overrides, only, limit }) {
+    Object.assign(this, { engine, name, text, unreadable, overrides, limit });
     this.wants = (check) => !only || only.includes(check.title);
     this.began = performance.now();
     this.result = { scene: name, status: 'done', checks: [] };
     this.open = new Set();
+    this.checks = [];
+    /** Whether the titles of its checks are known. */
+    this.isKnown = true;
   }
 
   get spent() {
@@ -160,10 +172,13 @@ class SceneChecks {
   async run() {
     let main;
     try {
+      if (this.unreadable) throw this.unreadable;
       main = this.engine.simulation(this.text, this.overrides);
     } catch (error) {
       this.refuse(error);
-      this.checks = stated(this.text);
+      const list = this.unreadable ? undefined : stated(this.text);
+      this.isKnown = list !== undefined;
+      this.checks = list ?? [];
       for (const [index, check] of this.checks.entries()) if (this.wants(check)) this.open.add(index);
       return this.complete();
     }
@@ -176,19 +191,44 @@ class SceneChecks {
   }
 }
 
-/** The text of a scene as `checkAll` takes it: `{name, text}`, or where it is. */
+/** A scene as `checkAll` takes it, `{name, text}` or where it is, read; `unreadable`: its file is no text. */
 async function opened(scene, readScene) {
-  if (typeof scene === 'object' && scene !== null && typeof scene.text === 'string')
-    return { name: String(scene.name ?? 'scene'), text: scene.text };
-  return { name: scene instanceof URL ? scene.href : scene, text: await readScene(scene) };
+  if (typeof scene === 'object' && scene !== null && 'text' in scene)
+    return { name: String(scene.name ?? 'scene'), text: requireText(scene.text, 'the text of a scene') };
+  const name = scene instanceof URL ? scene.href : scene;
+  try {
+    return { name, text: await readScene(scene) };
+  } catch (error) {
+    if (error.problems) return { name, unreadable: error };
+    throw error;
+  }
+}
+
+/** A title that no scene has is a typing error, unless the titles of some scene are unknown. */
+function refuseUnknownTitles(runs, only) {
+  if (!runs.length || !runs.every(({ isKnown }) => isKnown)) return;
+  const known = new Set(runs.flatMap(({ checks }) => checks.map(({ title }) => title)));
+  for (const title of only) if (!known.has(title)) throw new Error(`only: no check is called "${title}"`);
 }
 
 export async function runChecks(readScene, engine, scenes, options = {}) {
+  requireEngine(engine);
+  requireScenes(scenes);
+  const {
+    overrides = {},
+    only,
+    limit = Infinity,
+  } = requireOptions(options, 'checkAll', ['overrides', 'only', 'limit']);
+  requireObject(overrides, 'overrides');
+  if (only !== undefined) requireTitles(only);
+  requireLimit(limit);
+  const runs = [];
   const results = [];
   for (const scene of scenes) {
-    const { name, text } = await opened(scene, readScene);
-    results.push(await new SceneChecks(engine, name, text, options).run());
+    runs.push(new SceneChecks(engine, await opened(scene, readScene), { overrides, only, limit }));
+    results.push(await runs.at(-1).run());
   }
+  if (only) refuseUnknownTitles(runs, only);
   const lines = results.flatMap(({ checks }) => checks);
   const passed = lines.filter((check) => check.passed);
   const sum = (list) => list.reduce((points, check) => points + check.points, 0);

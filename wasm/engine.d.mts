@@ -15,7 +15,7 @@ export interface Problem {
 /**
  * Thrown for a scene or a parameter value that cannot load (`code` 2, `problems` set), for a run that gave up (`code` 3,
  * state kept), and for a save, a point or a field that does not belong to the scene (`code` 2, no `problems`).
- * Arguments of a wrong type throw a TypeError, calls after `dispose()` a plain Error.
+ * Arguments of a wrong type and unknown options throw a TypeError, calls after `dispose()` a plain Error.
  */
 export interface EngineError extends Error {
   code: 2 | 3;
@@ -353,15 +353,18 @@ export function loadEngine(options?: LoadOptions): Promise<Engine>;
 /** Whether a scene's text speaks of linkages or vines, which `rest` brings: fetch it along. */
 export function needsRest(sceneText: string): boolean;
 
-/** The text of a scene: by its URL; in Node also by a path or a `file:` URL. Rejects where it cannot be read. */
+/**
+ * The text of a scene: by its URL; in Node also by a path or a `file:` URL. Rejects where it cannot be read; with an
+ * EngineError, `code` 2 and one of `problems`, where it is not UTF-8.
+ */
 export function readScene(place: string | URL): Promise<string>;
 
 export interface CheckOptions {
   /** Parameters of all runs; those of a check's own `with` go before them. */
   overrides?: Record<string, number>;
-  /** Only the checks of these titles. */
+  /** Only the checks of these titles; rejects where no scene has one, unless some scene does not tell its titles. */
   only?: string[];
-  /** Seconds of real time for a scene, looked at about every 0.1 s, between steps: its open checks then fail. */
+  /** Seconds of real time for a scene, greater than 0, looked at about every 0.1 s, between steps: its open checks then fail. */
   limit?: number;
 }
 

@@ -1,5 +1,15 @@
 // The module's JavaScript half: loads the WebAssembly and gives the classes of engine.d.mts over the C++ facade.
 // Failures that the facade returns as values become Errors with `code` and, for a bad scene, `problems`, for a run that gave up, `repeats`.
+import {
+  requireNumber,
+  requireObject,
+  requireOptions,
+  requirePlace,
+  requireText,
+  requireVector,
+  requireWhole,
+  textOf,
+} from './arguments.mjs';
 import { runChecks } from './check.mjs';
 import { bytesOf, instantiate, requireFirst, requireRestOf } from './parts.mjs';
 import createCore from './tendril.mjs';
@@ -16,18 +26,6 @@ function unwrap(result) {
   throw error;
 }
 
-function requireNumber(value, what) {
-  if (typeof value !== 'number' || !Number.isFinite(value))
-    throw new TypeError(`${what} must be a finite number, not ${value}`);
-  return value;
-}
-
-function requireText(value, what) {
-  if (typeof value !== 'string')
-    throw new TypeError(`${what} must be a string, not ${value === null ? 'null' : typeof value}`);
-  return value;
-}
-
 class Simulation {
   #handle;
   #columns;
@@ -41,7 +39,7 @@ class Simulation {
   constructor(core, parts, sceneText, overrides) {
     this.#parts = parts;
     parts.settle();
-    const names = Object.keys(overrides);
+    const names = Object.keys(requireObject(overrides, 'the overrides'));
     const values = names.map((name) => requireNumber(overrides[name], `override "${name}"`));
     this.#handle = new core.Handle();
     try {
@@ -162,9 +160,9 @@ class Simulation {
   }
 
   grab(point, target) {
+    requireVector(target, 'the target');
     const [x, y, z] = target;
-    for (const component of [x, y, z]) requireNumber(component, 'the target');
-    if (!Number.isInteger(point)) throw new TypeError(`the point must be a whole number, not ${point}`);
+    requireWhole(point, 'the point');
     unwrap(this.#change((handle) => handle.grab(point, x, y, z)));
     this.#grabbed = [point, x, y, z];
   }
@@ -206,9 +204,9 @@ async function compileBytes(bytes, option) {
 
 /** The text behind an address. */
 export async function readScene(address) {
-  const response = await fetch(address);
+  const response = await fetch(requirePlace(address));
   if (!response.ok) throw new Error(`${address}: the server answered ${response.status}`);
-  return response.text();
+  return textOf(new Uint8Array(await response.arrayBuffer()), address);
 }
 
 export function checkAll(engine, scenes, options) {
@@ -216,11 +214,9 @@ export function checkAll(engine, scenes, options) {
 }
 
 /** `sure`, for node.mjs: the function `rest` does not throw. */
-export async function loadEngine({
-  wasm = new URL('tendril.wasm', import.meta.url),
-  rest = new URL('tendril-rest.wasm', import.meta.url),
-  sure = typeof rest !== 'function',
-} = {}) {
+export async function loadEngine(options = {}, sure = typeof options?.rest !== 'function') {
+  const { wasm = new URL('tendril.wasm', import.meta.url), rest = new URL('tendril-rest.wasm', import.meta.url) } =
+    requireOptions(options, 'loadEngine', ['wasm', 'rest']);
   const [first, bringRest] = await Promise.all([
     compile(wasm, 'wasm'),
     typeof rest === 'function' ? rest : compile(rest, 'rest').then((compiled) => () => compiled),

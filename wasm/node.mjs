@@ -1,6 +1,7 @@
 // The entry for Node, where the WebAssembly and scenes are read from disk: from paths and `file:` URLs.
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { requireOptions, requirePlace, textOf } from './arguments.mjs';
 import { runChecks } from './check.mjs';
 import { readScene as fetchScene, loadEngine as load } from './engine.mjs';
 
@@ -15,9 +16,8 @@ function pathOf(place) {
 }
 
 export async function readScene(place) {
-  if (typeof place !== 'string' && !(place instanceof URL)) throw new TypeError('a scene is named by a path or a URL');
-  const path = pathOf(place);
-  return path === undefined ? fetchScene(place) : readFile(path, 'utf8');
+  const path = pathOf(requirePlace(place));
+  return path === undefined ? fetchScene(place) : textOf(await readFile(path), path);
 }
 
 export function checkAll(engine, scenes, options) {
@@ -31,12 +31,19 @@ async function read(given) {
   return path === undefined ? fetch(given) : readFile(path);
 }
 
-/** Read at once, compiled when it is needed. */
+/** The second part, read at once and compiled when it is needed. */
 async function restBeside() {
   const bytes = await readFile(new URL('tendril-rest.wasm', import.meta.url));
-  return { rest: () => bytes, sure: true };
+  return () => bytes;
 }
 
-export async function loadEngine({ wasm = new URL('tendril.wasm', import.meta.url), rest } = {}) {
-  return load({ wasm: await read(wasm), ...(rest === undefined ? await restBeside() : { rest: await read(rest) }) });
+export async function loadEngine(options = {}) {
+  const { wasm = new URL('tendril.wasm', import.meta.url), rest } = requireOptions(options, 'loadEngine', [
+    'wasm',
+    'rest',
+  ]);
+  const first = await read(wasm);
+  return rest === undefined
+    ? load({ wasm: first, rest: await restBeside() }, true)
+    : load({ wasm: first, rest: await read(rest) });
 }

@@ -163,6 +163,11 @@ Arguments CommandSpec::parse(const std::vector<std::string>& words) const {
   if (operand.empty() && !result.operands_.empty())
     throw UsageError("takes no operand, but \"" + result.operands_[0] + "\" was given");
   if (!operand.empty() && result.operands_.empty()) throw UsageError("needs a " + operand + ": " + call());
+  for (std::size_t i = 0; i < result.operands_.size(); ++i) {
+    if (!result.operands_[i].empty()) continue;
+    const std::string number = several ? " " + std::to_string(i + 1) : "";
+    throw UsageError(operand + number + " is empty: it needs the name of a file, or - for standard input");
+  }
   if (!operand.empty() && !several && result.operands_.size() > 1)
     throw UsageError("takes one " + operand + ", but " + std::to_string(result.operands_.size()) + " were given");
   return result;

@@ -14,7 +14,6 @@
 #include "cli/exit_code.h"
 #include "cli/interrupt.h"
 #include "cli/scene_input.h"
-#include "cli/texts.h"
 #include "text/words.h"
 
 namespace {
@@ -26,6 +25,13 @@ using namespace tendril::cli;
 const char* see(const std::string& words) { return words.ends_with('?') ? " See" : "; see"; }
 
 bool asksForHelp(const std::string& word) { return word == "--help" || word == "-h"; }
+
+/// Whether this is `--name` with a value, "--name=1".
+bool givesValue(const std::string& word) {
+  for (const char* name : {"--help=", "-h=", "--version="})
+    if (word.starts_with(name)) return true;
+  return false;
+}
 
 /// Help requested, as an option before any "--".
 bool asksForHelp(const std::vector<std::string>& words) {
@@ -50,6 +56,34 @@ int unknownCommand(const std::string& name) {
       "unknown command \"" + printable(name) + "\"" + (nearest.empty() ? "" : "; did you mean " + nearest + "?");
   std::fprintf(stderr, "tendril: %s%s tendril --help\n", words.c_str(), see(words));
   return exitBadInput;
+}
+
+const CommandSpec* findCommand(const std::string& name) {
+  for (const CommandSpec& command : commands())
+    if (command.name == name) return &command;
+  return nullptr;
+}
+
+int refuseValue(const std::string& word) {
+  std::fprintf(stderr, "tendril: %s takes no value; see tendril --help\n", word.substr(0, word.find('=')).c_str());
+  return exitBadInput;
+}
+
+/// `tendril help [COMMAND]`, from the words behind "help".
+int printHelp(const std::vector<std::string>& words) {
+  if (words.size() > 1) {
+    std::fprintf(stderr, "tendril: help takes one COMMAND, but %zu words were given; see tendril --help\n",
+                 words.size());
+    return exitBadInput;
+  }
+  if (words.empty() || asksForHelp(words[0]) || words[0] == "help") {
+    std::fputs(programHelp().c_str(), stdout);
+    return exitDone;
+  }
+  const CommandSpec* command = findCommand(words[0]);
+  if (!command) return unknownCommand(words[0]);
+  std::fputs(command->help().c_str(), stdout);
+  return exitDone;
 }
 
 int runWords(const CommandSpec& command, const std::vector<std::string>& words) {
@@ -91,16 +125,14 @@ int main(int argc, char** argv) {
     return exitBadInput;
   }
   int code = exitDone;
-  if (asksForHelp(words[0]) || words[0] == "help") {
-    std::fputs(programHelp().c_str(), stdout);
-  } else if (words[0] == "--version") {
-    code = versionCommand({});
-  } else {
-    const CommandSpec* found = nullptr;
-    for (const CommandSpec& command : commands())
-      if (command.name == words[0]) found = &command;
-    code = found ? runWords(*found, {words.begin() + 1, words.end()}) : unknownCommand(words[0]);
-  }
+  const std::vector<std::string> others(words.begin() + 1, words.end());
+  const CommandSpec* found = findCommand(words[0] == "--version" ? "version" : words[0]);
+  if (asksForHelp(words[0]) || words[0] == "help")
+    code = printHelp(others);
+  else if (givesValue(words[0]))
+    code = refuseValue(words[0]);
+  else
+    code = found ? runWords(*found, others) : unknownCommand(words[0]);
   // Data that did not reach its reader (a full disk behind a redirection) must not look like success, nor like another
   // failure. Output before the last flush may have failed too.
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {

@@ -110,8 +110,11 @@ int expandCommand(const Arguments& arguments) {
 }
 
 int importCommand(const Arguments& arguments) {
+  const std::string material = arguments.text("--material").value_or("");
+  if (arguments.has("--material") && material.empty())
+    throw UsageError("--material needs a material as JSON, not \"\"");
   const SceneInput input = readScene(arguments.operands()[0]);
-  return printTextOrProblems(scene::importGeometry(input.text, arguments.text("--material").value_or("")), input.name);
+  return printTextOrProblems(scene::importGeometry(input.text, material), input.name);
 }
 
 int schemaCommand(const Arguments&) { return printTextOrProblems(scene::sceneSchema(), ""); }

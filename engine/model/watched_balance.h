@@ -7,7 +7,7 @@
 
 namespace tendril::model {
 
-/// The balance that strangers see, and what a warning about the integrator is decided by.
+/// The balance that users see, and what a warning about the integrator is decided by.
 struct WatchedBalance : EnergyBalance {
   double pressed = 0;  ///< in contact as the run began, where that is more than would lift everything by three times
                        ///< the contact distance

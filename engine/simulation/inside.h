@@ -1,4 +1,4 @@
-// The typed scene of a simulation, for the program, the module and tests: strangers do without.
+// The typed scene of a simulation, for the program, the module and tests: other programs do without.
 #pragma once
 
 #include "scene/scene.h"

@@ -383,6 +383,7 @@ Progress Simulation::step(const KeepGoing& keepGoing) {
 }
 
 Progress Simulation::advance(double seconds, const KeepGoing& keepGoing) {
+  if (std::isnan(seconds)) throw std::invalid_argument("the seconds to advance are not a number");
   Progress progress;
   progress.time = time();
   const double until = time() + seconds - 1e-9 * stepSize();
@@ -397,6 +398,7 @@ double Simulation::duration() const { return impl_->scene->solver.duration; }
 void Simulation::setDuration(double seconds) {
   if (isStatic()) throw std::invalid_argument("a static scene has no other end than its full load");
   if (!(seconds >= time())) throw std::invalid_argument("the run cannot end before the time it has reached");
+  if (!std::isfinite(seconds)) throw std::invalid_argument("the end of a run must be finite");
   impl_->scene->solver.duration = seconds;
   impl_->duration = seconds;
 }
@@ -489,7 +491,15 @@ std::vector<BodyState> Simulation::bodies() const {
   return out;
 }
 
-void Simulation::grab(int point, double x, double y, double z) { impl_->model->grab(point, Vec3(x, y, z)); }
+void Simulation::grab(int point, double x, double y, double z) {
+  const std::size_t count = drawing().halfAxes.size() / 2;
+  if (point < 0 || static_cast<std::size_t>(point) >= count)
+    throw std::invalid_argument("there is no point " + std::to_string(point) + " to grab: the drawing has " +
+                                std::to_string(count));
+  const Vec3 target(x, y, z);
+  if (!target.allFinite()) throw std::invalid_argument("the place to pull a point to must be finite");
+  impl_->model->grab(point, target);
+}
 void Simulation::release() { impl_->model->release(); }
 
 std::vector<CheckResult> Simulation::checks() const { return impl_->checks->results(); }

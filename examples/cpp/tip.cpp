@@ -9,7 +9,8 @@
 int main(int count, char** words) {
   if (count != 2) return std::fprintf(stderr, "Usage: tip SCENE.json\n"), 2;
   std::ifstream file(words[1]);
-  if (!file) return std::fprintf(stderr, "%s cannot be read\n", words[1]), 2;
+  file.peek();  // a folder can be opened, but not read
+  if (!file.is_open() || file.bad()) return std::fprintf(stderr, "%s cannot be read\n", words[1]), 2;
   const std::string text{std::istreambuf_iterator<char>(file), {}};
   try {
     tendril::Simulation simulation(text);

@@ -102,14 +102,15 @@ class Simulation {
   /// duration). Static scenes: one load step. Nothing once finished(). Throws GaveUp; returns early where keepGoing
   /// said no.
   Progress step(const KeepGoing& keepGoing = {});
-  /// Steps until `seconds` have passed (landing there only at the duration's end). Same errors as step().
+  /// Steps until `seconds` have passed (landing there only at the duration's end). Same errors as step(), and
+  /// std::invalid_argument for NaN.
   Progress advance(double seconds, const KeepGoing& keepGoing = {});
 
   double time() const;      ///< [s]; static: load factor times duration
   double duration() const;  ///< [s]
   /// Another end for a dynamic run [s], not before time(); the scene's checks at its end are decided there. It stays
-  /// through reset() and set() and goes into save(). Throws std::invalid_argument for a static scene or an earlier
-  /// time.
+  /// through reset() and set() and goes into save(). Throws std::invalid_argument for a static scene, an earlier
+  /// time or one that is not finite.
   void setDuration(double seconds);
   double stepSize() const;  ///< [s] the dt that the user asked for, no longer than the run
   bool finished() const;    ///< time() has reached duration()
@@ -149,7 +150,8 @@ class Simulation {
   void restore(std::span<const std::byte> bytes);
 
   /// Pulls a drawn point (its number in the Drawing) toward a position [m] by a spring (an implicit one, through the
-  /// same Newton) until released.
+  /// same Newton) until released. Throws std::invalid_argument where the drawing has no such point and for a position
+  /// that is not finite (the simulation is then unchanged).
   void grab(int point, double x, double y, double z);
   void release();
 

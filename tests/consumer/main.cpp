@@ -1,4 +1,4 @@
-// What a stranger can do with the installed package: load a scene, step it, read where it is, and see a bad one
+// What another project can do with the installed package: load a scene, step it, read where it is, and see a bad one
 // refused.
 #include <cstdio>
 #include <optional>

@@ -1,4 +1,4 @@
-# Uses the project as strangers do, from folders elsewhere: `cmake -DHOW=... -P run.cmake`.
+# Uses the project as other projects do, from folders elsewhere: `cmake -DHOW=... -P run.cmake`.
 #   install    installs BUILD into a prefix that is then moved, and builds and runs the consumer and the example on it
 #   parent     configures a parent project (parent/), which looks at what add_subdirectory changed
 #   folders    configures the project with folders of dependencies, named by hand, that lack their header
@@ -26,6 +26,19 @@ file(COPY ${SOURCE}/tests/consumer ${SOURCE}/examples/cpp DESTINATION ${work})
 if(HOW STREQUAL install)
   run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${work}/first)
   file(RENAME ${work}/first ${work}/prefix)
+  foreach(license LICENSE=MIT NOTICES=Eigen)
+    string(REPLACE "=" ";" license ${license})
+    list(GET license 0 file)
+    list(GET license 1 word)
+    set(text "")
+    if(EXISTS ${work}/prefix/share/doc/tendril/${file})
+      file(READ ${work}/prefix/share/doc/tendril/${file} text)
+    endif()
+    if(NOT text MATCHES ${word})
+      file(REMOVE_RECURSE ${work})
+      message(FATAL_ERROR "share/doc/tendril/${file} is not installed, or does not name ${word}")
+    endif()
+  endforeach()
   set(release -DCMAKE_BUILD_TYPE=Release -DCMAKE_PREFIX_PATH=${work}/prefix)
   configure(${work}/consumer ${work}/build ${release} -DTENDRIL_WANTED=${WANTED})
   run(${CMAKE_COMMAND} --build ${work}/build)
@@ -33,7 +46,12 @@ if(HOW STREQUAL install)
   configure(${work}/cpp ${work}/example ${release})
   run(${CMAKE_COMMAND} --build ${work}/example)
   run(${work}/example/tip ${SOURCE}/scenes/pluck.json)
-  # Another minor version may have changed what is promised.
+  execute_process(COMMAND ${work}/example/tip ${work} RESULT_VARIABLE result ERROR_VARIABLE said)
+  if(NOT result EQUAL 2 OR NOT said MATCHES "cannot be read")
+    file(REMOVE_RECURSE ${work})
+    message(FATAL_ERROR "the example was given a folder, and this is what became of it: ${result} ${said}")
+  endif()
+  # Another minor version may have changed the interface.
   foreach(other 0.0 0.99 1.0)
     execute_process(COMMAND ${CMAKE_COMMAND} -S ${work}/consumer -B ${work}/other ${release} -DTENDRIL_WANTED=${other}
       -DCMAKE_CXX_COMPILER=${COMPILER} -G Ninja RESULT_VARIABLE result ERROR_VARIABLE said OUTPUT_QUIET)

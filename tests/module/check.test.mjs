@@ -84,6 +84,54 @@ test('parameters and titles are chosen as by --set and --only', async () => {
   assert.equal(report.passed + report.failed, 2);
 });
 
+test('a title that no scene has is refused, unless some scene does not tell its titles', async () => {
+  const refused = { message: 'only: no check is called "nope"' };
+  await assert.rejects(checkAll(engine, [paths.mixed, paths.none], { only: ['falls', 'nope'] }), refused);
+  await assert.rejects(checkAll(engine, [paths.commented], { only: ['nope'] }), refused);
+  const report = await checkAll(engine, [paths.mixed, { text: '{"checks": [' }], { only: ['nope'] });
+  assert.equal(report.failed, 1);
+});
+
+test('what is no engine, list of scenes or known option is named', async () => {
+  const refuses = (message, ...args) => assert.rejects(checkAll(...args), { name: 'TypeError', message });
+  const wrong = {
+    only: ['falls', null, { 0: 'falls' }, [7]],
+    limit: [-1, 0, null, NaN, 'a', '60'],
+    overrides: [null, 'E=1', ['E']],
+  };
+  for (const [option, values] of Object.entries(wrong))
+    for (const value of values)
+      await refuses(new RegExp(`^(a title of )?${option} must be `), engine, [paths.mixed], { [option]: value });
+  await refuses(/unknown option "nope": checkAll takes overrides, only and limit/, engine, [paths.mixed], { nope: 1 });
+  await refuses(/the options of checkAll must be an object, not null/, engine, [paths.mixed], null);
+  await refuses(/the scenes must be a list .*, not ".*mixed\.json"/, engine, paths.mixed);
+  await refuses(/the scenes must be a list .*, not an object/, engine, { text: cantilever() });
+  await refuses(/the scenes must be a list .*, not a promise: await it/, engine, Promise.resolve([paths.mixed]));
+  await refuses(/the place of a scene must be .*, not a promise: await it/, engine, [readScene(paths.mixed)]);
+  await refuses(/the text of a scene must be a string, not a promise: await it/, engine, [
+    { text: readScene(paths.mixed) },
+  ]);
+  await refuses(/the engine must be what loadEngine gives, not a promise: await it/, loadEngine(), [paths.mixed]);
+  await refuses(/the engine must be what loadEngine gives, not null/, null, [paths.mixed]);
+});
+
+test('a file of another encoding is refused where that begins, and fails its scene', async () => {
+  const path = join(folder, 'latin.json');
+  const other = '\n"b": "\u{1f40d}ä'; // its last letter is cut: one byte of two
+  const cases = [
+    [Buffer.from('abc\xff', 'latin1'), 1, 4],
+    [Buffer.concat([Buffer.from(`{"title": "a",${other}"`), Buffer.from('\xe4"}', 'latin1')]), 2, 10],
+    [Buffer.from(`{"title": "a",${other}`).subarray(0, -1), 2, 8],
+    [Buffer.concat([Buffer.from('{\r\n\r\n '), Buffer.from('\xff', 'latin1')]), 3, 2],
+  ];
+  for (const [bytes, line, column] of cases) {
+    writeFileSync(path, bytes);
+    const message = `${path}:${line}:${column}: the text is not valid UTF-8 from here on: save the file as UTF-8`;
+    await assert.rejects(readScene(path), { message, code: 2 });
+    assert.deepEqual(plain(await checkAll(engine, [path, paths.none])), plain(native([path, paths.none])));
+  }
+});
+
 test('a limit ends a scene, whose open checks fail, and the next one runs', async () => {
   const long = saved('long', {
     solver: { dt: 1e-3, duration: 1e6 },
@@ -103,15 +151,15 @@ test('a scene is read from a path, a file: URL, as object or text, and from a se
   assert.equal(JSON.parse(text).title, 'Cantilever');
   assert.equal(await readScene(pathToFileURL(paths.mixed)), text);
   assert.equal(await readScene(pathToFileURL(paths.mixed).href), text);
-  const server = createServer((request, response) =>
-    response.writeHead(request.url === '/a.json' ? 200 : 404).end(text),
-  );
+  const served = { '/a.json': text, '/c.json': Buffer.from([0x7b, 0xff]) };
+  const server = createServer(({ url }, response) => response.writeHead(url in served ? 200 : 404).end(served[url]));
   await new Promise((done) => server.listen(0, '127.0.0.1', done));
   try {
     const address = `http://127.0.0.1:${server.address().port}`;
     assert.equal(await readScene(`${address}/a.json`), text);
     assert.equal(await readScene(new URL(`${address}/a.json`)), text);
     await assert.rejects(readScene(`${address}/b.json`), /b\.json: the server answered 404/);
+    await assert.rejects(readScene(`${address}/c.json`), /c\.json:1:2: the text is not valid UTF-8/);
   } finally {
     server.close();
     server.closeAllConnections();

@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
-import { cantilever, loadEngine, program } from './support.mjs';
+import { cantilever, loadEngine, packageFolder, program } from './support.mjs';
 
 const engine = await loadEngine();
+const browserEntry = await import(`${packageFolder}/engine.mjs`);
 
 /** The Error that loading throws. */
 function refusal(text) {
@@ -134,12 +135,37 @@ test('a run that gives up throws code 3 and keeps the last accepted state', () =
   sim.dispose();
 });
 
-test('wrong kinds of arguments are refused with words', () => {
+test('wrong kinds of arguments are refused with words', async () => {
   assert.throws(() => engine.simulation(undefined), TypeError);
   assert.throws(() => engine.validate({}), TypeError);
   const sim = engine.simulation(cantilever());
   assert.throws(() => sim.advance('1'), TypeError);
   assert.throws(() => sim.advance(Infinity), TypeError);
+  assert.throws(() => sim.grab(0), {
+    name: 'TypeError',
+    message: 'the target must be a list of three numbers, not undefined',
+  });
+  assert.throws(() => sim.grab(0.5, [0, 0, 0]), TypeError);
+  assert.throws(() => engine.simulation(cantilever(), null), {
+    name: 'TypeError',
+    message: /overrides must be an object/,
+  });
+  assert.throws(
+    () => engine.simulation(Promise.resolve(cantilever())),
+    /the scene must be a string, not a promise: await it/,
+  );
+  for (const load of [loadEngine, browserEntry.loadEngine]) {
+    await assert.rejects(load(null), {
+      name: 'TypeError',
+      message: 'the options of loadEngine must be an object, not null',
+    });
+    for (const option of ['wasmUrl', 'sure'])
+      await assert.rejects(load({ [option]: 'x' }), {
+        name: 'TypeError',
+        message: `unknown option "${option}": loadEngine takes wasm and rest`,
+      });
+  }
+  await assert.rejects(browserEntry.readScene(7), { name: 'TypeError', message: /a path or a URL, not number 7/ });
   sim.dispose();
 });
 

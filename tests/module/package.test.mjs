@@ -1,4 +1,4 @@
-// The package as a stranger gets it: packed, installed into an empty project without network, imported, stepped.
+// The package as its users get it: packed, installed into an empty project without network, imported, stepped.
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -40,7 +40,7 @@ after(() => rmSync(folder, { recursive: true }));
 const [{ filename, files }] = JSON.parse(npm(folder, 'pack', packageFolder, '--json', '--ignore-scripts'));
 writeFileSync(
   join(folder, 'package.json'),
-  '{"name": "stranger", "version": "1.0.0", "private": true, "type": "module"}',
+  '{"name": "elsewhere", "version": "1.0.0", "private": true, "type": "module"}',
 );
 npm(folder, 'install', '--offline', '--no-audit', '--no-fund', join(folder, filename));
 writeFileSync(join(folder, 'scene.json'), cantilever());
@@ -52,6 +52,7 @@ test('the packed module holds what it needs and nothing else, and is called by t
     'LICENSE',
     'NOTICES',
     'README.md',
+    'arguments.mjs',
     'check.mjs',
     'engine.d.mts',
     'engine.mjs',
@@ -103,6 +104,10 @@ test('the examples run there', () => {
     node('grade.mjs', join(scenesFolder, 'cantilever.json')),
     `${join(scenesFolder, 'cantilever.json')}: done, 5 of 5 points\n`,
   );
+  for (const name of ['tip.mjs', 'grade.mjs']) {
+    const { status, stderr } = spawnSync(process.execPath, [name], { cwd: folder, encoding: 'utf8' });
+    assert.deepEqual([status, stderr.split(' ').slice(0, 3).join(' ')], [2, `Usage: node ${name}`]);
+  }
 });
 
 test('its types are those that TypeScript sees', { timeout: 120_000 }, () => {

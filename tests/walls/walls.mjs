@@ -26,16 +26,15 @@ function layerOf(file) {
 }
 
 function checkQuoted(name, layer, table, files) {
-  const promised = files.has(`include/${name}`) || files.has(`include/${name}.in`);
+  const isPublic = files.has(`include/${name}`) || files.has(`include/${name}.in`);
   if (layer === 'include') {
-    return promised ? undefined : `includes "${name}", but is promised to strangers, who do not get that header`;
+    return isPublic ? undefined : `includes "${name}", but is public, and that header is not installed`;
   }
-  if (promised && !table.promised[name])
-    return `includes "${name}", whose room arrows.json does not name under "promised"`;
-  // A promised header counts as one of the room that it speaks for.
-  const target = promised ? table.promised[name] : name.split('/')[0];
+  if (isPublic && !table.public[name]) return `includes "${name}", whose room arrows.json does not name under "public"`;
+  // A public header counts as one of the room that it speaks for.
+  const target = isPublic ? table.public[name] : name.split('/')[0];
   if (layer === 'wasm' && files.has(`wasm/${name}`)) return undefined; // the module's own
-  if (!promised && !files.has(`engine/${name}`))
+  if (!isPublic && !files.has(`engine/${name}`))
     return `includes "${name}", which is not a file under engine/ or include/: includes are rooted there`;
   if (target === layer) return undefined;
   if (!table.arrows[layer]) return `lies in a folder that arrows.json does not know: ${layer}`;
@@ -49,7 +48,7 @@ function checkAngled(name, file, layer, table) {
     return `includes <${name}>: the engine does no I/O, reads no clock and has one generator of its own`;
   }
   if (layer === 'include' && !/^[a-z_]+$/.test(name)) {
-    return `includes <${name}>, but is promised to strangers, who need nothing beside the standard library`;
+    return `includes <${name}>, but is public, and public headers need nothing beside the standard library`;
   }
   if (name.startsWith('emscripten') && layer !== 'wasm') return `includes <${name}>: only wasm/ knows Emscripten`;
   if (name.startsWith('nlohmann/') && layer !== 'cli' && !(layer === 'scene' && file.endsWith('.cpp'))) {

@@ -76,22 +76,22 @@ const violations = [
     /rooted there/,
   ],
   [
-    'a promised header that drags in another',
+    'a public header that drags in another',
     { 'include/tendril/a.h': '#include "scene/s.h"\n', 'engine/scene/s.h': header },
-    /promised to strangers/,
+    /public, and that header is not installed/,
   ],
   [
-    'a promised header that needs a library',
+    'a public header that needs a library',
     { 'include/tendril/a.h': '#include <Eigen/Core>\n' },
     /nothing beside the standard library/,
   ],
   [
-    'a room that reaches up through a promised header',
+    'a room that reaches up through a public header',
     { 'engine/scene/a.cpp': '#include "tendril/simulation.h"\n', 'include/tendril/simulation.h': header },
     /scene may not know simulation/,
   ],
   [
-    'a promised header without a room',
+    'a public header without a room',
     { 'engine/scene/a.cpp': '#include "tendril/new.h"\n', 'include/tendril/new.h': header },
     /whose room arrows.json does not name/,
   ],

@@ -142,6 +142,9 @@ TEST(Import, MakesASceneOfAGeometryText) {
   const Output valid = tendril({"validate", "-"}, scene.out);
   EXPECT_EQ(valid.code, 0) << valid.err << scene.out;
   EXPECT_EQ(tendril({"import", "-"}, "nonsense").code, 2);
+  const Output none = tendril({"import", "-", "--material", ""}, "*Nodes\n0,0,0\n0.1,0,0\n*Edges\n1,2\n");
+  EXPECT_EQ(none.code, 2);
+  EXPECT_EQ(none.err, "tendril import: --material needs a material as JSON, not \"\"; see tendril import --help\n");
 }
 
 TEST(Commands, SchemaAndVersionPrint) {
@@ -163,6 +166,37 @@ TEST(Commands, EveryCommandHasHelp) {
     EXPECT_EQ(help.code, 0) << help.err;
     EXPECT_TRUE(contains(help.out, "Usage: tendril run")) << help.out;
   }
+}
+
+TEST(Commands, HelpTakesACommandAndNothingElse) {
+  for (const char* word : {"help", "--help", "-h"}) {
+    EXPECT_EQ(tendril({word, "run"}).out, tendril({"run", "--help"}).out) << word;
+    EXPECT_EQ(tendril({word, "--help"}).out, tendril({"--help"}).out) << word;
+    for (const std::string other : {"nonsense", "--bogus"}) {
+      const Output refused = tendril({word, other});
+      EXPECT_EQ(refused.code, 2) << word;
+      EXPECT_TRUE(contains(refused.err, "unknown command \"" + other + "\"")) << refused.err;
+    }
+    EXPECT_EQ(tendril({word, "run", "check"}).code, 2) << word;
+  }
+  EXPECT_EQ(tendril({"--version"}).out, tendril({"version"}).out);
+  EXPECT_EQ(tendril({"--version", "extra"}).err,
+            "tendril version: takes no operand, but \"extra\" was given; see tendril version --help\n");
+  for (const std::string name : {"--help", "-h", "--version"}) {
+    const Output refused = tendril({name + "=1"});
+    EXPECT_EQ(refused.code, 2);
+    EXPECT_EQ(refused.err, "tendril: " + name + " takes no value; see tendril --help\n");
+  }
+}
+
+TEST(Commands, AnEmptyOperandIsNamed) {
+  const std::string why = " is empty: it needs the name of a file, or - for standard input; see tendril ";
+  const Output run = tendril({"run", ""});
+  EXPECT_EQ(run.code, 2);
+  EXPECT_EQ(run.err, "tendril run: SCENE" + why + "run --help\n");
+  const Output check = tendril({"check", "-", ""}, withChecks(good));
+  EXPECT_EQ(check.code, 2);
+  EXPECT_EQ(check.err, "tendril check: SCENE 2" + why + "check --help\n");
 }
 
 TEST(Commands, WrongCallsAreRefused) {

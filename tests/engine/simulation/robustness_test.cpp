@@ -2,6 +2,9 @@
 // counts.
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
+
 #include "formula/number.h"
 #include "tendril/simulation.h"
 
@@ -46,6 +49,25 @@ TEST(Robustness, ADamagedSaveIsRefusedAndChangesNothing) {
   EXPECT_EQ(simulation.save(), whole);
   simulation.restore(whole);
   EXPECT_EQ(simulation.save(), whole);
+}
+
+TEST(Robustness, WhatIsNoPointPlaceOrTimeIsRefusedAndChangesNothing) {
+  Simulation simulation(arm(R"(, "constraints": [{"clamp": "arm:first"}])", R"({"dt": 1e-2, "duration": 1})"));
+  simulation.advance(0.1);
+  const std::vector<std::byte> before = simulation.save();
+  const double nan = std::nan(""), infinite = std::numeric_limits<double>::infinity();
+  for (const int point : {-1, 21, std::numeric_limits<int>::min(), std::numeric_limits<int>::max()})
+    EXPECT_THROW(simulation.grab(point, 0, 0, 0), std::invalid_argument) << point;
+  for (const double wrong : {nan, infinite, -infinite}) {
+    EXPECT_THROW(simulation.grab(20, wrong, 0, 0), std::invalid_argument);
+    EXPECT_THROW(simulation.grab(20, 0, wrong, 0), std::invalid_argument);
+    EXPECT_THROW(simulation.grab(20, 0, 0, wrong), std::invalid_argument);
+    EXPECT_THROW(simulation.setDuration(wrong), std::invalid_argument);
+  }
+  EXPECT_THROW(simulation.advance(nan), std::invalid_argument);
+  EXPECT_EQ(simulation.save(), before);
+  EXPECT_EQ(simulation.duration(), 1);
+  simulation.grab(20, 0.1, 0, 0);
 }
 
 TEST(Robustness, NaNInAConditionIsReportedNotDecided) {

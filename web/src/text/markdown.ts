@@ -1,5 +1,5 @@
 // Markdown as page elements: scene descriptions and the guide. A library reads it; the elements are made here, one kind of
-// token after the other, and only their text is set. Descriptions come from strangers: HTML in them stays text.
+// token after the other, and only their text is set. Descriptions come from anyone: HTML in them stays text.
 import { Marked, type MarkedToken, type Token, type Tokens } from 'marked';
 import { inDollars } from './dollars';
 import { formula } from './formula';

@@ -1,4 +1,4 @@
-// A formula in TeX as MathML. The library's markup is copied element by element, from a list: formulas come from strangers, and
+// A formula in TeX as MathML. The library's markup is copied element by element, from a list: formulas come from anyone, and
 // the page's policy forbids style attributes, which become properties of the elements' styles here.
 import temml from 'temml';
 import 'temml/dist/Temml-Local.css';
