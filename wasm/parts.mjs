@@ -1,8 +1,11 @@
 // The engine's WebAssembly is two modules with one memory: what most scenes of rods and shells call comes first, the rest when
 // a scene needs it. split.mjs divides them.
 
-/** Whether a scene's text speaks of what the first part alone cannot run. Few other scenes need the second one. */
-export const needsRest = (text) => /"(linkages|vines)"\s*:/.test(text);
+/**
+ * Whether a scene's text speaks of what the first part alone cannot run: linkages, vines, potentials, and velocities,
+ * tangents or normals in formulas. Few other scenes need the second one.
+ */
+export const needsRest = (text) => /"(linkages|vines|potential)"\s*:|"=[^"]*\b[vtn][xyz]\b/.test(text);
 
 /** Which part this is, and of which build; parts of two builds would call each other's functions by wrong names. */
 function markOf(module) {

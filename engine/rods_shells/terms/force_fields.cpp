@@ -28,7 +28,8 @@ class ForceFields::Planner {
     elementsAt_.assign(s_.nodes.size(), 0);
   }
 
-  Field operator()() {
+  // Out of line: what scenes without fields call is small.
+  [[gnu::noinline]] Field operator()() {
     if (per_ == Per::node && !directed_) {
       std::vector<char> known(s_.nodes.size(), 0);
       for (const scene::NodeRef& ref : out_.load->nodes) {
@@ -439,6 +440,10 @@ double ForceFields::roundOffOf(const Point& point, const VectorX& q, const Pull&
 }
 
 void ForceFields::evaluate(const VectorX& q, const VectorX& v, double rate, solve::Level level, TermSums& out) {
+  if (!fields_.empty() || !extra_.empty()) evaluateFields(q, v, rate, level, out);
+}
+
+void ForceFields::evaluateFields(const VectorX& q, const VectorX& v, double rate, solve::Level level, TermSums& out) {
   double potential = 0, magnitude = 0, rounded2 = 0;
   bool acts = false;
   const bool mayCount = out.evaluation.hasPotential, forces = level != solve::Level::value;

@@ -81,6 +81,8 @@ class ForceFields final : public Term {
   void pull(const Field& field, const Point& point, const VectorX& q, const VectorX& v, double rate, bool slopes,
             Pull& out) const;
   double roundOffOf(const Point& point, const VectorX& q, const Pull& pull) const;
+  [[gnu::noinline]] void evaluateFields(const VectorX& q, const VectorX& v, double rate, solve::Level level,
+                                        TermSums& out);
   void add(const Point& point, const int* offsets, const Pull& pull, TermSums& out) const;
 
   const Structure& s_;
