@@ -466,7 +466,7 @@ TEST(Properties, ReactionsBearTheLoads) {
       [](unsigned seed, const std::set<std::string>& without) -> std::string {
         Telling t;
         t.without = without;
-        t.without.insert("follower");
+        t.without.insert({"follower", "field"});
         Json scene = Json::parse(continuum(seed, t, still()));
         scene["probes"] = {{"R", {{"reaction", "one:first"}}}};
         const bool sheet = scene.contains("shells");

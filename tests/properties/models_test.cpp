@@ -139,8 +139,8 @@ TEST(Properties, ARodThatIsCutAndWeldedIsTheRod) {
         [=](unsigned seed, const std::set<std::string>& without) -> std::string {
           Telling t;
           t.without = without;
-          t.without.insert({"second", "sheet", "curved", "twisted", "turned", "spun", "flat",
-                            "straight"});  // half edges at a weld have shapes of their own
+          t.without.insert({"second", "sheet", "curved", "twisted", "turned", "spun", "flat", "straight",
+                            "field"});  // half edges at a weld have shapes of their own
           Asked asked;
           asked.isStatic = isStatic;
           const std::string whole = continuum(seed, t, asked);
@@ -179,7 +179,7 @@ TEST(Properties, ARodTwistedAtItsStartIsOneThatIsTwistedByNature) {
         t.without = without;
         // What bends sees the turn of sections from one edge to the next, by the mesh.
         for (const char* f : {"second", "sheet", "bent", "curved", "twisted", "turned", "force", "moment", "weight",
-                              "initial", "floor", "straight"})
+                              "initial", "floor", "straight", "field"})
           t.without.insert(f);
         Json scene = Json::parse(continuum(seed, t, {}));
         Draw draw(seed + 17);

@@ -263,14 +263,21 @@ std::string continuum(unsigned seed, const Telling& t, const Asked& asked) {
   if (Features{sown, t}("field", 0.35) && !asked.isFree && !asked.plain && !t.cold) {
     const auto told = [](const Json& v) { return exact(v.get<double>()); };
     const Json c = t.place(center), a = t.vector((t.nodesReversed ? -1 : 1) * axis, 1, 1, -2);
-    scene["loads"].push_back({{"potential", "=0.5*" + exact(t.value(springs, 1, -1, -2)) + "*((x - " + told(c[0]) +
-                                                ")^2 + (y - " + told(c[1]) + ")^2 + (z - " + told(c[2]) + ")^2) - (" +
-                                                told(a[0]) + "*tx + " + told(a[1]) + "*ty + " + told(a[2]) + "*tz)"},
-                              {"on", "one"},
-                              {"per", "length"}});
+    // Products, not powers, whose last bits are not the same in all units.
+    const auto square = [](const std::string& v) { return v + "*" + v; };
+    std::string distance, along;
+    for (int k = 0; k < 3; ++k) {
+      const std::string x(1, "xyz"[k]);
+      distance += (k ? " + " : "") + square("(" + x + " - " + told(c[static_cast<std::size_t>(k)]) + ")");
+      along += " - " + told(a[static_cast<std::size_t>(k)]) + "*t" + x;
+    }
+    scene["loads"].push_back(
+        {{"potential", "=0.5*" + exact(t.value(springs, 1, -1, -2)) + "*(" + distance + ")" + along},
+         {"on", "one"},
+         {"per", "length"}});
     Json drag = Json::array();
     for (const char* v : {"vx", "vy", "vz"})
-      drag.push_back("=-" + exact(t.value(air, 1, -2, 0)) + "*sqrt(vx^2 + vy^2 + vz^2)*" + v);
+      drag.push_back("=-" + exact(t.value(air, 1, -2, 0)) + "*sqrt(vx*vx + vy*vy + vz*vz)*" + v);
     if (!asked.isStatic) scene["loads"].push_back({{"line", drag}, {"on", "one"}});
   }
   const double g = std::min(9.81, 30 * strength / (rho * pi * first.radius * first.radius * L)) * draw.uniform(0.1, 1);

@@ -92,8 +92,8 @@ TEST(Arguments, AnyWordMayBeAValue) {
 
 TEST(Arguments, OperandsKeepTheirOrderAndTheirWords) {
   EXPECT_EQ(operandsOf({"b", "--json", "a", "--until", "1", "-", "--", "c"}), (Words{"b", "a", "-", "c"}));
-  EXPECT_EQ(operandsOf({"[a,b]", "[[cc]]", "{}", "", "d=", "=", "/e:f", "++", "run"}),
-            (Words{"[a,b]", "[[cc]]", "{}", "", "d=", "=", "/e:f", "++", "run"}));
+  EXPECT_EQ(operandsOf({"[a,b]", "[[cc]]", "{}", "d=", "=", "/e:f", "++", "run"}),
+            (Words{"[a,b]", "[[cc]]", "{}", "d=", "=", "/e:f", "++", "run"}));
   EXPECT_EQ(operandsOf({"--", "--json", "--set=", "--", "-5"}), (Words{"--json", "--set=", "--", "-5"}));
 }
 

@@ -117,7 +117,7 @@ const std::vector<Row>& rows() {
       {plate, R"J("loads": [{"pressure": 1, "on": ~"plate:0..3"~}])J", "/loads/0/on", "no whole triangle"},
       {plate, R"J("loads": [{"pressure": 1, "on": ~"rope"~}])J", "/loads/0/on",
        "\"rope\" is a rod, and \"pressure\" acts on the triangles of shells"},
-      {plate, R"J("loads": [{"pressure": "=~x~", "on": "plate"}])J", "/loads/0/pressure", "not a field"},
+      {plate, R"J("loads": [{"pressure": "=~tip~", "on": "plate"}])J", "/loads/0/pressure", "unknown name"},
       {plate, R"J("loads": [{"force": [0,0,1], "share": true, "at": ~"*"~}])J", "/loads/0/at",
        "by length on rods and by area on shells"},
       {plate, R"J("solver": {"start": "equilibrium", "with": [{"pressure": 1, "on": ~"rope"~}]})J", "/solver/with/0/on",
