@@ -350,7 +350,7 @@ export interface LoadOptions {
 /** Loads the engine. Rejects where the .wasm cannot be fetched or read, or is not the engine's, or `rest` does not go with it. */
 export function loadEngine(options?: LoadOptions): Promise<Engine>;
 
-/** Whether a scene's text speaks of linkages, vines or force fields, which `rest` brings: fetch it along. */
+/** Whether a scene's text speaks of linkages, vines or potentials, which `rest` brings: fetch it along. */
 export function needsRest(sceneText: string): boolean;
 
 /**

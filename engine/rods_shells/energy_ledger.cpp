@@ -468,6 +468,8 @@ void EnergyLedger::act(const solve::Motion& at, const solve::Rates& rates, const
       // What drag takes and does not come out of the bodies is the medium's work.
       const double drained = way.dt * system_.drained(at.q, at.v, mean_);
       atEnd.dissipated += drained, push.work += drained - along(a, edges, move);
+      // In the middle, potentials have acted by their discrete gradients.
+      if (!middle_) push.work += system_.missedWork(at.q, move);
       if (a.flies) push.impulse -= way.dt * total(elements, edges);
     }
     if (lags) system_.contacts().lag(at.q, Stand::evaluated);

@@ -17,6 +17,12 @@ double System::drained(const VectorX& q, const VectorX& v, const VectorX& mean) 
   return power;
 }
 
+double System::missedWork(const VectorX& q, const VectorX& move) {
+  double work = 0;
+  for (Term* force : forces_) work += force->missedWork(q, move);
+  return work;
+}
+
 bool System::supportForces(const solve::Motion& at, const solve::Rates& rates, VectorX& out) {
   if (!evaluate(at, rates, solve::Level::residual, out).valid) return false;
   for (int i = 0; i < structure_.size; ++i) {

@@ -26,6 +26,7 @@ FeedbackWatch::FeedbackWatch(const scene::Scene& scene) : scene_(scene) {
   const auto watch = [this](const formula::Number& number, int state) {
     Loop loop;
     loop.number = &number, loop.state = state;
+    if (state < 0) loop.samples = samplesOf(scene_, number);
     loops_.push_back(loop);
   };
   for (const formula::Number& number : scene.feedback) watch(number, -1);
@@ -46,13 +47,9 @@ formula::Input FeedbackWatch::input(double t, const std::vector<double>& columns
 
 // False: the formula has no value there, such as a field outside its domain.
 bool FeedbackWatch::valueOf(const Loop& loop, double t, const std::vector<double>& columns, double& value) const {
-  try {
-    value = loop.state < 0 ? (*loop.number)(input(t, columns))
-                           : columns[scene_.columns.size() + static_cast<std::size_t>(loop.state)];
-    return std::isfinite(value);
-  } catch (const formula::Failure&) {
-    return false;
-  }
+  if (loop.state < 0) return sampledValue(*loop.number, loop.samples, input(t, columns), value);
+  value = columns[scene_.columns.size() + static_cast<std::size_t>(loop.state)];
+  return std::isfinite(value);
 }
 
 bool FeedbackWatch::hasReported() const {

@@ -10,6 +10,7 @@
 #include "formula/formula.h"
 #include "simulation/blend.h"
 #include "simulation/columns.h"
+#include "simulation/load_samples.h"
 #include "simulation/models.h"
 
 namespace tendril {
@@ -60,6 +61,7 @@ LagWatch::LagWatch(const scene::Scene& scene) : scene_(scene) {
     if (!pushes(number.formula()->location().pointer)) return;
     Loop loop;
     loop.number = &number;
+    loop.samples = samplesOf(scene, number);
     loops_.push_back(loop);
   }
   late_ = lateness(scene);
@@ -68,7 +70,7 @@ LagWatch::LagWatch(const scene::Scene& scene) : scene_(scene) {
 LagWatch::~LagWatch() = default;
 
 void LagWatch::forget() {
-  for (Loop& loop : loops_) loop = {loop.number};
+  for (Loop& loop : loops_) loop.largest = loop.late = loop.size = 0;
   trial_.reset(), copy_.reset();
   steps_ = next_ = looks_ = 0;
   power_ = work_ = 0;
@@ -80,12 +82,7 @@ bool LagWatch::valueOf(const Loop& loop, double t, const std::vector<double>& co
   in.t = t, in.u = 0.5;
   in.parameters = scene_.values.data();
   in.columns = columns.data();
-  try {
-    value = (*loop.number)(in);
-    return std::isfinite(value);
-  } catch (const formula::Failure&) {
-    return false;
-  }
+  return sampledValue(*loop.number, loop.samples, in, value);
 }
 
 // Whether some loop's value changes enough from step to step for the delay to matter.

@@ -11,6 +11,7 @@
 #include "model/model.h"
 #include "scene/scene.h"
 #include "simulation/columns.h"
+#include "simulation/load_samples.h"
 
 namespace tendril {
 
@@ -30,6 +31,7 @@ class LagWatch {
  private:
   struct Loop {
     const formula::Number* number = nullptr;
+    PlaceSamples samples;
     double largest = 0;
     double late = 0, size = 0;  ///< sums of squares: of the change in value due to the delay, and of the value
   };

@@ -369,6 +369,29 @@ double ForceFields::energyAt(const Field& field, const Point& point, const Vecto
                             : potentialAt<3>(field, point, q);
 }
 
+double ForceFields::missedWork(const VectorX& q, const VectorX& move) {
+  double missed = 0;
+  VectorX before;
+  forEachActive([&](const Field& field) {
+    if (field.load->field.kind != LoadField::Kind::potential) return false;
+    if (before.size() == 0) before = q - move;
+    for (const Point& point : field.points) {
+      if (!isMine(point)) continue;
+      Pull pulled;
+      if (point.count == 1)
+        addPotential<1>(field, point, q, pulled);
+      else if (point.count == 2)
+        addPotential<2>(field, point, q, pulled);
+      else
+        addPotential<3>(field, point, q, pulled);
+      missed += energyAt(field, point, before) - pulled.potential;
+      for (int k = 0; k < 3 * point.count; ++k) missed += pulled.forces[k] * move[dof(point, k)];
+    }
+    return false;
+  });
+  return missed;
+}
+
 // Gonzalez 1996: the gradient in the middle, corrected along the increment so that its work is the difference of the
 // potential exactly. Where that difference is round-off, nothing is left to correct.
 template <int N>

@@ -31,6 +31,8 @@ class ForceFields final : public Term {
   /// square.
   void evaluate(const VectorX& q, const VectorX& v, double rate, solve::Level level, TermSums& out) override;
 
+  double missedWork(const VectorX& q, const VectorX& move) override;
+
  private:
   /// Where a load is taken, at one node.
   struct Point {

@@ -114,6 +114,8 @@ class System final : public solve::MechanicalSystem {
   /// Power [W] that drag on faces and in resistive media takes from the part that was entered at q, v, where it moves
   /// by the velocities `mean`. Whole vectors.
   double drained(const VectorX& q, const VectorX& v, const VectorX& mean) const;
+  /// As Term::missedWork, of all terms on the part that was entered; whole vectors.
+  double missedWork(const VectorX& q, const VectorX& move);
   /// Strains of what was caught in the step that is prepared, as it begins at the accepted displacements q, into `out`.
   void caughtStrains(const VectorX& q, Strains& out) {
     for (const int h : supports_->caught()) {

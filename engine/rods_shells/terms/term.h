@@ -58,6 +58,9 @@ class Term {
   /// Power [W] that it takes, at q and v, from what moves by `mean` and from the medium together.
   virtual double drained(const VectorX& /*q*/, const VectorX& /*v*/, const VectorX& /*mean*/) const { return 0; }
 
+  /// Work [J] that its potentials did on the straight way `move` that ends at q, beyond that of their forces at q.
+  virtual double missedWork(const VectorX& /*q*/, const VectorX& /*move*/) { return 0; }
+
   /// Displacements q are accepted. True: its pattern is another one.
   virtual bool accept(const VectorX& /*q*/) { return false; }
   /// A step was not accepted; q is. True: its pattern is another one.

@@ -62,6 +62,10 @@ void warnOfHidden(LoadContext& context, const text::Value& value, const std::vec
   for (const formula::Number& number : numbers) {
     if (!number.isFormula() || number.formula()->hidden().empty()) continue;
     const std::string& name = number.formula()->hidden().front();
+    // Copies of a repeated load stand at one place.
+    const Problem source = context.document.problem(value, "");
+    const auto same = [&](const Problem& p) { return p.line == source.line && p.column == source.column; };
+    if (std::any_of(context.scene.warnings.begin(), context.scene.warnings.end(), same)) return;
     context.warn(value, "\"" + name +
                             "\" is a name of this scene here, and hides that of the point that the load acts on; "
                             "another name in the scene would show it");

@@ -90,7 +90,7 @@ void checkFieldOnShells(LoadContext& context, const text::Value& value, const fo
   if (shell < 0) return;
   context.problem(value, "the formula \"" + field.text() + "\" sees s or u, the arc length along a rod, and \"" +
                              context.scene.bodyName(shell) +
-                             "\" is a shell; on shells only x, y, z, i and n are known");
+                             "\" is a shell; shells have no arc length, which s and u are");
 }
 
 std::string bodyWord(const Scene& scene) {

@@ -199,6 +199,48 @@ TEST(ForceFields, APotentialOfTheTangentKeepsEnergyInASwing) {
   EXPECT_LT(std::abs(balance.numerical), 1e-7 * balance.peak);
 }
 
+// Whatever the scheme, the work of a potential is its difference, and what is left is the integrator's own.
+TEST(ForceFields, TheWorkOfAPotentialIsItsDifference) {
+  for (const char* integrator : {"implicit-euler", "bdf2", "implicit-midpoint", "verlet"}) {
+    const bool isExplicit = std::string(integrator) == "verlet";
+    SceneRun run(std::string(R"J({"format": "tendril/1",
+      "materials": {"soft": {"youngs": 1e5, "poisson": 0.4, "density": 1000}},
+      "rods": {"arm": {"section": {"circle": {"radius": 0.01}}, "segments": 2, "path": {"line": {"from": [0, 0, 0], "to": [0.2, 0, 0]}}}},
+      "loads": [{"potential": "=50*(x - X - 0.1)*(x - X - 0.1) + 20*z*x", "on": "arm"}],
+      "probes": {"a": {"position": "arm:0"}, "b": {"position": "arm:1"}, "c": {"position": "arm:2"}, "E": {"energy": "total"}, "N": {"energy": "numerical"}},
+      "solver": {"integrator": ")J") +
+                 integrator + R"J(", "duration": 0.05, "dt": )J" + (isExplicit ? "1e-5" : "5e-4") + "}}");
+    const auto energy = [&] {
+      double sum = run["E"];
+      int k = 0;
+      for (const char* node : {"a", "b", "c"}) {
+        const double x = run[std::string(node) + ".x"], pulled = x - 0.1 * k++ - 0.1;
+        sum += 50 * pulled * pulled + 20 * run[std::string(node) + ".z"] * x;
+      }
+      return sum;
+    };
+    const double before = energy();
+    run.toEnd();
+    EXPECT_NEAR(run["N"], energy() - before, 1e-9 * before) << integrator;
+  }
+}
+
+// The watches of feedback look at such a formula too.
+TEST(ForceFields, AFormulaMaySeeItsPointAndAProbe) {
+  const std::string watched =
+      R"J(, "solver": {"dt": 1e-3, "duration": 0.02}, "probes": {"tip": {"position": "arm:last"}, "v": {"velocity": "arm:last"}}, "states": {"held": {"rate": "=tip.z", "initial": 1}}})J";
+  for (const char* load : {R"J({"force": [0, 0, "=-0.01*v.z + 0*z - 0.01"], "at": "arm:last"})J",
+                           R"J({"line": [0, 0, "=-tip.z*(z < 1)*(X > 0.05)"], "on": "arm"})J",
+                           R"J({"potential": "=held*tip.z*(z - Z)", "on": "arm", "from": 0.01})J"}) {
+    SceneRun run(R"J({"format": "tendril/1", "materials": {"soft": {"youngs": 1e6, "poisson": 0.4, "density": 1000}},
+      "rods": {"arm": {"section": {"circle": {"radius": 0.005}}, "segments": 6, "path": {"line": {"from": [0, 0, 0], "to": [0.2, 0, 0]}}}},
+      "constraints": [{"clamp": "arm:first"}], "loads": [)J" +
+                 std::string(load) + "]" + watched);
+    run.toEnd();
+    EXPECT_TRUE(std::isfinite(run["tip.z"])) << load;
+  }
+}
+
 // A pressure that is the same everywhere is the one that is built in.
 TEST(ForceFields, AFieldOfOnePressureIsThatPressure) {
   std::vector<double> ends;
