@@ -149,7 +149,7 @@ const std::vector<Row>& rows() {
        "\"twist\" and \"spin\" turn the edges of rods"},
       {plate, R"J("initial": [{"twist": 1, "of": ~"*"~}])J", "/initial/0/of", "is a shell"},
       {plate, R"J("initial": [{"velocity": [0, 0, ~"=s"~], "of": "plate"}])J", "/initial/0/velocity/2",
-       "on shells only"},
+       "shells have no arc length"},
       // ---- solver
       {plate, R"J("solver": {"integrator": ~"verlet"~})J", "/solver/integrator",
        "expected \"bending\": \"hinge\" there, or an implicit integrator"},
