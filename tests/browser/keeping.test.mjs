@@ -123,8 +123,16 @@ test('the address holds the values as they change, and opens with them elsewhere
   const two = await open(site, address.slice(site.url.length), quiet);
   await untilValue(two.page, name, wanted);
   await two.context.close();
-  await page.getByLabel('Undo the last change').click();
-  await page.waitForFunction(() => !location.search.includes('set='));
+  // Where the five came slowly, they are more than one change.
+  await eventually(async () => {
+    if (!page.url().includes('set=')) return;
+    await page
+      .getByLabel('Undo the last change')
+      .click({ timeout: 1000 })
+      .catch(() => {});
+    await page.waitForTimeout(500);
+    assert.ok(!page.url().includes('set='), page.url());
+  });
   assert.deepEqual(errors, []);
   await context.close();
 });
