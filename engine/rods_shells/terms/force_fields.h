@@ -15,7 +15,8 @@ class ForceFields final : public Term {
  public:
   ForceFields(const Structure& structure, const scene::Scene& scene);
 
-  void enter(const PartElements& part) override { part_ = &part; }
+  /// What round-off another part's forces had says nothing of this one's.
+  void enter(const PartElements& part) override { part_ = &part, rounded_ = 0; }
   void bind(solve::PartedTangent& solver, const std::vector<char>& prescribed) override;
   void prepare(const scene::Instant& end, const scene::Instant& at, double t0) override;
   void keepEnergy(const VectorX& q, double dt) override;
