@@ -27,6 +27,8 @@ endfunction()
 
 add_notice("Eigen" "MPL-2.0; its source code is at the address below" "https://eigen.tuxfamily.org, https://www.mozilla.org/MPL/2.0/"
   /usr/share/doc/libeigen3-dev/copyright)
+add_notice("Spectra" "MPL-2.0; its source code is at the address below" "https://spectralib.org, https://www.mozilla.org/MPL/2.0/"
+  /usr/share/doc/libspectra-dev/copyright)
 add_notice("JSON for Modern C++" "MIT" "https://github.com/nlohmann/json, https://opensource.org/license/mit"
   /usr/share/doc/nlohmann-json3-dev/copyright)
 if(PROGRAM)

@@ -17,6 +17,7 @@ build_tools() {
   program ninja ninja-build
   program ccache ccache
   header Eigen/Core libeigen3-dev
+  header Spectra/SymGEigsSolver.h libspectra-dev
   header nlohmann/json.hpp nlohmann-json3-dev
 }
 

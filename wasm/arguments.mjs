@@ -28,6 +28,18 @@ export function requireVector(value, what) {
   return value;
 }
 
+export function requireNumbers(list, what) {
+  if (!Array.isArray(list) && !ArrayBuffer.isView(list)) throw wrong(what, 'a list of numbers', list);
+  for (const number of list) requireNumber(number, what);
+  return list;
+}
+
+export function requireTexts(list, what) {
+  if (!Array.isArray(list)) throw wrong(what, 'a list of names', list);
+  for (const text of list) requireText(text, `one of ${what}`);
+  return list;
+}
+
 export function requireText(value, what) {
   if (typeof value !== 'string') throw wrong(what, 'a string', value);
   return value;
@@ -45,7 +57,7 @@ export function requireOptions(options, call, known) {
   for (const name of Object.keys(options))
     if (!known.includes(name))
       throw new TypeError(
-        `unknown option "${name}": ${call} takes ${known.slice(0, -1).join(', ')} and ${known.at(-1)}`,
+        `unknown option "${name}": ${call} takes ${[known.slice(0, -1).join(', '), known.at(-1)].filter(Boolean).join(' and ')}`,
       );
   return options;
 }

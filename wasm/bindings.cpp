@@ -17,6 +17,7 @@
 #include "scene/load/load.h"
 #include "scene/scene.h"
 #include "simulation/inside.h"
+#include "tendril/machine.h"
 #include "tendril/simulation.h"
 #include "values.h"
 
@@ -193,9 +194,132 @@ class Handle {
     });
   }
 
+  const Simulation& simulation() const { return *simulation_; }
+
  private:
   std::unique_ptr<Simulation> simulation_;
   std::vector<double> row_;  ///< what probeValues() last gave a view of
+};
+
+std::vector<std::string> textsOf(const val& list) {
+  std::vector<std::string> out;
+  const unsigned count = list["length"].as<unsigned>();
+  for (unsigned i = 0; i < count; ++i) out.push_back(list[i].as<std::string>());
+  return out;
+}
+
+val texts(const std::vector<std::string>& list) {
+  return toArray(list, [](const std::string& text) { return val(text); });
+}
+
+/// The machine laid open, as JavaScript holds it. `open` must have succeeded before anything else is asked.
+class MachineHandle {
+ public:
+  val open(const Handle& handle) {
+    return guarded([&] {
+      machine_ = std::make_unique<Machine>(handle.simulation());
+      return val(true);
+    });
+  }
+
+  val coordinates() {
+    return guarded([&] { return texts(machine_->coordinates()); });
+  }
+
+  val inputs() {
+    return guarded([&] { return texts(machine_->inputs()); });
+  }
+
+  val linearize(const val& inputs, const val& outputs, bool space) {
+    return guarded([&] {
+      const Linearization l = machine_->linearize({textsOf(inputs), textsOf(outputs), space});
+      val out = val::object();
+      out.set("time", l.time);
+      out.set("coordinates", texts(l.coordinates));
+      out.set("units", texts(l.units));
+      out.set("rates", copyOf(l.rates));
+      out.set("forces", copyOf(l.forces));
+      out.set("mass", toVal(l.mass));
+      out.set("damping", toVal(l.damping));
+      out.set("stiffness", toVal(l.stiffness));
+      out.set("motions", toVal(l.motions));
+      out.set("inputs", texts(l.inputs));
+      out.set("outputs", texts(l.outputs));
+      out.set("actuation", toVal(l.actuation));
+      out.set("omitted", texts(l.omitted));
+      if (!space) return out;
+      val of = val::object();
+      of.set("states", texts(l.space.states));
+      of.set("units", texts(l.space.units));
+      of.set("A", toVal(l.space.A));
+      of.set("B", toVal(l.space.B));
+      of.set("C", toVal(l.space.C));
+      of.set("D", toVal(l.space.D));
+      of.set("drift", copyOf(l.space.drift));
+      of.set("y0", copyOf(l.space.y0));
+      out.set("space", of);
+      return out;
+    });
+  }
+
+  val jacobian(const val& columns, bool rates) {
+    return guarded([&] { return toVal(machine_->jacobian(textsOf(columns), rates)); });
+  }
+
+  val values() {
+    return guarded([&] { return copyOf(machine_->values()); });
+  }
+
+  val displace(const val& moves, const val& rates) {
+    return guarded([&] {
+      machine_->displace(emscripten::convertJSArrayToNumberVector<double>(moves),
+                         emscripten::convertJSArrayToNumberVector<double>(rates));
+      return val(true);
+    });
+  }
+
+  val solveFor(const val& columns, const val& values, double tolerance) {
+    return guarded([&] {
+      machine_->solveFor(textsOf(columns), emscripten::convertJSArrayToNumberVector<double>(values), tolerance);
+      return val(true);
+    });
+  }
+
+  val modes(int count) {
+    return guarded([&] {
+      return toArray(machine_->modes(count), [](const Mode& mode) {
+        val out = val::object();
+        out.set("frequency", mode.frequency);
+        out.set("growth", mode.growth);
+        out.set("damping", mode.damping);
+        out.set("rigid", mode.rigid);
+        out.set("estimate", mode.estimate);
+        out.set("shape", copyOf(mode.shape));
+        return out;
+      });
+    });
+  }
+
+  val criticalLoads(int count) {
+    return guarded([&] {
+      return toArray(machine_->criticalLoads(count), [](const CriticalLoad& load) {
+        val out = val::object();
+        out.set("factor", load.factor);
+        out.set("shape", copyOf(load.shape));
+        return out;
+      });
+    });
+  }
+
+  /// Positions of the drawing's points.
+  val shaped(const val& shape, double size) {
+    return guarded([&] {
+      return copyOf(machine_->shaped(emscripten::convertJSArrayToNumberVector<double>(shape), size).positions);
+    });
+  }
+
+ private:
+  std::unique_ptr<Machine> machine_;
 };
 
 val validate(const std::string& sceneText) {
@@ -256,6 +380,19 @@ EMSCRIPTEN_BINDINGS(tendril) {
       .function("restore", &Handle::restore)
       .function("grab", &Handle::grab)
       .function("release", &Handle::release);
+  class_<MachineHandle>("MachineHandle")
+      .constructor<>()
+      .function("open", &MachineHandle::open)
+      .function("coordinates", &MachineHandle::coordinates)
+      .function("inputs", &MachineHandle::inputs)
+      .function("linearize", &MachineHandle::linearize)
+      .function("jacobian", &MachineHandle::jacobian)
+      .function("values", &MachineHandle::values)
+      .function("displace", &MachineHandle::displace)
+      .function("solveFor", &MachineHandle::solveFor)
+      .function("modes", &MachineHandle::modes)
+      .function("criticalLoads", &MachineHandle::criticalLoads)
+      .function("shaped", &MachineHandle::shaped);
 }
 
 }  // namespace tendril

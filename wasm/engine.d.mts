@@ -312,6 +312,97 @@ export interface Simulation {
   /** Pulls a drawn point toward a place [m] until `release()`. */
   grab(point: number, target: [number, number, number]): void;
   release(): void;
+  /** The equations of motion about the present state. It is a copy: the simulation may go on or end. */
+  machine(): Machine;
+  dispose(): void;
+}
+
+/** By its entries that are not zero: value[i] stands at (row[i], column[i]), counted from 0, column after column. */
+export interface SparseMatrix {
+  rows: number;
+  columns: number;
+  row: Int32Array;
+  column: Int32Array;
+  value: Float64Array;
+}
+
+/** M a + D v + K q = f + B u for small motions q of the n coordinates. See docs/machine.md. */
+export interface Linearization {
+  /** Of the state [s]. */
+  time: number;
+  /** "rod:3.x", "rod:3.twist", "arm/limb[2]" */
+  coordinates: string[];
+  /** "m", "rad" or "1" */
+  units: string[];
+  /** Of the state, per second. */
+  rates: Float64Array;
+  /** What acts beyond equilibrium [N], [N m]. */
+  forces: Float64Array;
+  mass: SparseMatrix;
+  damping: SparseMatrix;
+  stiffness: SparseMatrix;
+  /** n x r: the motions that closed loops allow. */
+  motions: SparseMatrix;
+  inputs: string[];
+  outputs: string[];
+  /** n x inputs. */
+  actuation: SparseMatrix;
+  /** What acts and is not in the matrices, in words. */
+  omitted: string[];
+  /** x' = A x + B u + drift, y = y0 + C x + D u; absent where it was not asked for. */
+  space?: {
+    states: string[];
+    units: string[];
+    A: SparseMatrix;
+    B: SparseMatrix;
+    C: SparseMatrix;
+    D: SparseMatrix;
+    drift: Float64Array;
+    y0: Float64Array;
+  };
+}
+
+export interface Mode {
+  /** Without damping [Hz]; 0 for rigid motions and growing ones. */
+  frequency: number;
+  /** Rate at which a motion leaves an unstable equilibrium [1/s]; else 0. */
+  growth: number;
+  /** Damping ratio; above 1 it creeps back. */
+  damping: number;
+  /** Nothing resists it. */
+  rigid: boolean;
+  /** The damping ratio is that of the undamped shape. */
+  estimate: boolean;
+  /** One number per coordinate; the largest motion is as long as the structure, or 1 rad. */
+  shape: Float64Array;
+}
+
+export interface CriticalLoad {
+  /** Times all loads of the scene. */
+  factor: number;
+  shape: Float64Array;
+}
+
+/** Methods throw an EngineError with code 3 where a scene has no such equations. Call `dispose()` when done. */
+export interface Machine {
+  coordinates(): string[];
+  /** All names that `linearize` takes as inputs. */
+  inputs(): string[];
+  /** `inputs`: default tensions, efforts that the scene gives, live parameters; `outputs`: default all columns of probes. */
+  linearize(options?: { inputs?: string[]; outputs?: string[]; space?: boolean }): Linearization;
+  /** d(column)/d(coordinate), or by the rates of coordinates. */
+  jacobian(columns: string[], options?: { rates?: boolean }): SparseMatrix;
+  /** All columns of probes at this state, in the order of `info().columns`. */
+  values(): Float64Array;
+  /** Moves the coordinates, gives them rates (default none) and closes loops again. */
+  displace(moves: ArrayLike<number>, rates?: ArrayLike<number>): void;
+  /** The nearest coordinates at which columns of probes have these values. */
+  solveFor(values: Record<string, number>, options?: { tolerance?: number }): void;
+  /** The lowest ones about an equilibrium. */
+  modes(count?: number): Mode[];
+  criticalLoads(count?: number): CriticalLoad[];
+  /** Positions of the drawing's points, displaced by `size` times a shape [m]. */
+  shaped(shape: ArrayLike<number>, size: number): Float32Array;
   dispose(): void;
 }
 

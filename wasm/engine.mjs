@@ -1,5 +1,4 @@
 // The module's JavaScript half: loads the WebAssembly and gives the classes of engine.d.mts over the C++ facade.
-// Failures that the facade returns as values become Errors with `code` and, for a bad scene, `problems`, for a run that gave up, `repeats`.
 import {
   requireNumber,
   requireObject,
@@ -11,22 +10,15 @@ import {
   textOf,
 } from './arguments.mjs';
 import { runChecks } from './check.mjs';
+import { unwrap } from './failures.mjs';
+import { Machine } from './machine.mjs';
 import { bytesOf, instantiate, requireFirst, requireRestOf } from './parts.mjs';
 import createCore from './tendril.mjs';
 
 export { needsRest } from './parts.mjs';
 
-/** What the facade returned, or the Error that it describes. */
-function unwrap(result) {
-  if (result === null || typeof result !== 'object' || result.failure !== true) return result;
-  const error = new Error(result.message);
-  error.code = result.code;
-  if (result.problems) error.problems = result.problems;
-  if (result.repeats) error.repeats = result.repeats;
-  throw error;
-}
-
 class Simulation {
+  #core;
   #handle;
   #columns;
   #parts;
@@ -37,6 +29,7 @@ class Simulation {
   #grabbed = null;
 
   constructor(core, parts, sceneText, overrides) {
+    this.#core = core;
     this.#parts = parts;
     parts.settle();
     const names = Object.keys(requireObject(overrides, 'the overrides'));
@@ -170,6 +163,10 @@ class Simulation {
   release() {
     unwrap(this.#open.release());
     this.#grabbed = null;
+  }
+
+  machine() {
+    return new Machine(this.#core, this.#parts, this.#open);
   }
 
   dispose() {

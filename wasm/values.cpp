@@ -124,6 +124,8 @@ val caughtFailure() {
     val out = failure(3, gaveUp.what());
     out.set("repeats", gaveUp.repeats);
     return out;
+  } catch (const NotLinear& error) {
+    return failure(3, error.what());
   } catch (const formula::Failure& formula) {
     return failure(3, formula.what());
   } catch (const std::bad_alloc&) {
@@ -239,6 +241,16 @@ val toVal(const DrawingTendon& tendon) {
   setPoints(out, tendon);
   out.set("outside", tendon.outside);
   out.set("unit", std::string(tendon.unit));
+  return out;
+}
+
+val toVal(const SparseMatrix& matrix) {
+  val out = val::object();
+  out.set("rows", matrix.rows);
+  out.set("columns", matrix.columns);
+  out.set("row", copyOf(matrix.row));
+  out.set("column", copyOf(matrix.column));
+  out.set("value", copyOf(matrix.value));
   return out;
 }
 

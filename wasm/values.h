@@ -11,6 +11,7 @@
 
 #include "simulation/meanings.h"
 #include "tendril/drawing.h"
+#include "tendril/machine.h"
 #include "tendril/problem.h"
 #include "tendril/simulation.h"
 
@@ -32,6 +33,7 @@ val toVal(const Followed& followed);
 val toVal(const DrawingJoint& joint);
 val toVal(const DrawingTendon& tendon);
 val toVal(const CheckResult& check);
+val toVal(const SparseMatrix& matrix);
 
 /// What acts on all bodies of a scene, with the present parameters.
 val actingOn(const scene::Scene& scene);

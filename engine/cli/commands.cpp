@@ -2,6 +2,7 @@
 #include "cli/commands.h"
 
 #include "cli/check.h"
+#include "cli/linear.h"
 #include "cli/run.h"
 #include "cli/texts.h"
 
@@ -61,6 +62,56 @@ CommandSpec checkSpec() {
       checkCommand};
 }
 
+const OptionSpec atOption = {
+    "--at", "T",
+    "run to the first step at or past T [s] first; default: the start, or the full load of a static scene"};
+
+CommandSpec linearizeSpec() {
+  return {
+      "linearize",
+      "SCENE",
+      false,
+      "Writes the equations of motion about a state as matrices.",
+      "M a + D v + K q = f + B u for small motions q of what is free to move, and x' = A x + B u, y = y0 + C x + D u:\n"
+      "  mass.mtx damping.mtx stiffness.mtx actuation.mtx motions.mtx   Matrix Market\n"
+      "  spaceA.mtx spaceB.mtx spaceC.mtx spaceD.mtx                    the state space\n"
+      "  linear.json                                                    all of them, with names and units\n"
+      "docs/machine.md says what they mean. Feedback of formulas is held as it was in the last step.\n",
+      {setOption,
+       atOption,
+       {"--inputs", "A,B", "live parameters, cables (\"arm/tendon\") and joints (\"arm/hub\"); default: all that act",
+        true},
+       {"--outputs", "A,B", "columns of probes; default: all", true},
+       {"--matrices-only", "", "no state space"},
+       {"--out", "DIR", "write the files into this folder"}},
+      linearizeCommand};
+}
+
+CommandSpec modesSpec() {
+  return {"modes",
+          "SCENE",
+          false,
+          "Prints the lowest modes of vibration about an equilibrium.",
+          "Frequencies without damping, damping ratios, and which coordinates move most. An inertia count shows that\n"
+          "none is missing. Refused: friction, and forces without a potential, such as followers.\n",
+          {setOption,
+           atOption,
+           {"--count", "N", "how many; default 10"},
+           {"--json", "", "print them with their shapes as JSON"}},
+          modesCommand};
+}
+
+CommandSpec buckleSpec() {
+  return {"buckle",
+          "SCENE",
+          false,
+          "Prints the factors of the loads at which a static scene buckles.",
+          "By how stiffness changes as the loads begin to act: exact where the structure hardly deforms before it\n"
+          "buckles. Factors count all loads, gravity, actuation and prescribed motion together.\n",
+          {setOption, {"--count", "N", "how many; default 4"}, {"--json", "", "print them with their shapes as JSON"}},
+          buckleCommand};
+}
+
 CommandSpec importSpec() {
   return {"import",
           "FILE",
@@ -77,6 +128,9 @@ const std::vector<CommandSpec>& commands() {
   static const std::vector<CommandSpec> table = {
       runSpec(),
       checkSpec(),
+      linearizeSpec(),
+      modesSpec(),
+      buckleSpec(),
       {"validate",
        "SCENE",
        true,

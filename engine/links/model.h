@@ -44,6 +44,11 @@ class Model final : public model::SteppedModel {
   void bodies(std::vector<BodyState>& out) override { viewer_.bodies(out); }
   void grab(int point) override { viewer_.grab(point, pointer_); }
   void release() override { pointer_.active = false; }
+  void equations(model::Equations& out) override;
+  bool unbalanced(const VectorX& accelerations, VectorX& out) override;
+  void lookAt(const model::Nearby* state) override;
+  void displace(const model::Nearby& state) override;
+
   void refresh() override;
   void visit(model::Archive& archive) override;
 
@@ -122,6 +127,8 @@ class Model final : public model::SteppedModel {
 
   const std::vector<ChainFrame>& frames() { return state_.frames(); }  ///< at the accepted state
   void balance();                                                      ///< efforts at the accepted state
+  std::vector<int> freeCoordinates() const;
+  VectorX restAcceleration(VectorX& q);
 
   State state_;
   // Of it, by the names that steps use:
@@ -178,6 +185,12 @@ class Model final : public model::SteppedModel {
   bool ledgerKept_ = false;
   std::vector<model::Remark> remarks_;
   double maxPenetration_ = 0;
+  /// The accepted state, while lookAt() shows another one.
+  struct Hidden {
+    VectorX q, v, a;
+    bool have = false;
+  };
+  std::unique_ptr<Hidden> hidden_;
 };
 
 }  // namespace tendril::links

@@ -17,6 +17,9 @@
 
 namespace tendril::model {
 
+struct Equations;
+struct Nearby;
+
 /// Asked once per Newton iteration, and once per explicit step; false stops the work.
 using Continue = std::function<bool()>;
 
@@ -97,6 +100,18 @@ class Model {
   /// Attaches the pointer's spring to a drawn point, until released. Throws std::invalid_argument: no such point.
   virtual void grab(int point) = 0;
   virtual void release() = 0;
+
+  /// Its equations of motion about the accepted state. Throws NoEquations.
+  virtual void equations(Equations& out);
+  /// Forces [N], [N m] on the free unknowns, as Equations::forces, at the accepted state with accelerations of that
+  /// many entries: after refresh(), by the present values of parameters. False: supports would stand elsewhere.
+  virtual bool unbalanced(const VectorX& accelerations, VectorX& out);
+  /// Observes as if that were the accepted state, until called with null; nothing else may be asked meanwhile. By the
+  /// free unknowns of the last equations().
+  virtual void lookAt(const Nearby* state);
+  /// Makes a state near the accepted one that, without a past, where loops are closed again. Throws NoEquations where
+  /// it is too far for that.
+  virtual void displace(const Nearby& state);
 
   virtual void refresh() = 0;  ///< live parameters changed; positions and velocities are kept
 

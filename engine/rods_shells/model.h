@@ -39,6 +39,11 @@ class Model final : public model::SteppedModel {
   void grab(int point) override;
   void release() override;
 
+  void equations(model::Equations& out) override;
+  bool unbalanced(const VectorX& accelerations, VectorX& out) override;
+  void lookAt(const model::Nearby* state) override;
+  void displace(const model::Nearby& state) override;
+
   void refresh() override;
   void visit(model::Archive& archive) override;
 
@@ -134,6 +139,7 @@ class Model final : public model::SteppedModel {
   void forEachFresh(F f);
   void acceptEnd(const scene::Instant& end, double t0, double dt, model::StepReport& report);
   const ObservedState& observed(bool balance);
+  std::vector<int> freeUnknowns() const;
 
   std::unique_ptr<System> system_;
   std::vector<PartWork> work_;             // per part of the system
@@ -169,6 +175,13 @@ class Model final : public model::SteppedModel {
   ObservedState observed_;
   ForceBalance balance_;
   bool observedFresh_ = false, balanceFresh_ = false;
+  /// The accepted state, while lookAt() shows another one.
+  struct Hidden {
+    VectorX q, v, a;
+    Strains strainsBefore;
+    double strainRate = 0, dtBefore = 0;
+  };
+  std::unique_ptr<Hidden> hidden_;
 };
 
 }  // namespace tendril::rods_shells

@@ -6,9 +6,17 @@
 
 namespace tendril {
 
+class ProbeColumns;
+class SideBySide;
+
 /// Simulation's friend.
 struct Inside {
   static const scene::Scene& sceneOf(const Simulation& simulation);
+  /// In the same state, with checks and warnings of its own.
+  static Simulation copyOf(const Simulation& simulation);
+  static scene::Scene& sceneIn(Simulation& simulation);
+  static SideBySide& modelIn(Simulation& simulation);
+  static ProbeColumns& columnsIn(Simulation& simulation);
 };
 
 /// Valid as long as the run: until a parameter restarts it, a reset or a restore.

@@ -26,6 +26,7 @@ class SideBySide final : public model::Model {
   /// Sets the parts, in the order of bodies and of the drawing. They step from the last to the first, so that the state
   /// of the first, which should be the largest, is never copied.
   void hold(std::vector<Part> parts);
+  const std::vector<Part>& parts() const { return parts_; }
 
   void begin(const double* columns) override;
   model::StepReport step(const model::StepRequest& request, const model::Continue& keepGoing) override;

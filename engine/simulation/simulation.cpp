@@ -366,11 +366,22 @@ struct Simulation::Impl {
 
 Simulation::Simulation(std::string_view sceneText, const Overrides& overrides)
     : impl_(std::make_unique<Impl>(std::string(sceneText), overrides, true)) {}
+Simulation::Simulation(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Simulation::~Simulation() = default;
 Simulation::Simulation(Simulation&&) noexcept = default;
 Simulation& Simulation::operator=(Simulation&&) noexcept = default;
 
 const scene::Scene& Inside::sceneOf(const Simulation& simulation) { return *simulation.impl_->scene; }
+scene::Scene& Inside::sceneIn(Simulation& simulation) { return *simulation.impl_->scene; }
+SideBySide& Inside::modelIn(Simulation& simulation) { return *simulation.impl_->model; }
+ProbeColumns& Inside::columnsIn(Simulation& simulation) { return *simulation.impl_->columns; }
+Simulation Inside::copyOf(const Simulation& simulation) {
+  const Simulation::Impl& from = *simulation.impl_;
+  Simulation out(std::make_unique<Simulation::Impl>(from.text, from.overrides, false, from.duration));
+  out.restore(simulation.save());
+  return out;
+}
+
 const std::string& Simulation::title() const { return impl_->scene->title; }
 const std::string& Simulation::description() const { return impl_->scene->description; }
 const Problems& Simulation::sceneWarnings() const { return impl_->scene->warnings; }

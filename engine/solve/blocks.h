@@ -23,6 +23,19 @@ class BlockSum {
   /// K by rows, rank() x rank(), on the touched unknowns.
   void assemble(std::vector<double>& coupling) const;
 
+  /// f(row, column, value) for every entry of every block; entries of the same place add up.
+  template <class F>
+  void forEach(const F& f) const {
+    const int* unknown = unknown_.data();
+    const double* value = values_.data();
+    for (const int width : width_) {
+      for (int j = 0; j < width; ++j) {
+        for (int i = 0; i < width; ++i) f(unknown[i], unknown[j], *value++);
+      }
+      unknown += width;
+    }
+  }
+
   bool empty() const { return dofs_.empty(); }
   /// Unknowns that the blocks touch, in order of first appearance.
   std::span<const int> dofs() const { return dofs_; }

@@ -62,6 +62,7 @@ class TangentSolver final : public LinearSolver {
 
   /// Number of unknowns that blocks touch.
   int rank() const { return blocks_.rank(); }
+  const BlockSum& blocks() const { return blocks_; }
 
  private:
   enum class Preconditioner { none, diagonal, factor };

@@ -170,6 +170,7 @@ class Simulation {
  private:
   friend struct Inside;  // the engine's own program and module see the typed scene
   struct Impl;
+  explicit Simulation(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl_;
 };
 

@@ -56,6 +56,8 @@ test('the packed module holds what it needs and nothing else, and is called by t
     'check.mjs',
     'engine.d.mts',
     'engine.mjs',
+    'failures.mjs',
+    'machine.mjs',
     'node.mjs',
     'package.json',
     'parts.mjs',

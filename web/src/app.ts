@@ -13,6 +13,7 @@ import type { Help } from './panels/help';
 import { Hint } from './panels/hint';
 import { Lede } from './panels/lede';
 import { Messages } from './panels/messages';
+import type { Modes } from './panels/modes';
 import { NextScenes } from './panels/nextScenes';
 import { Parameters } from './panels/parameters';
 import { PlayPad } from './panels/playPad';
@@ -68,6 +69,13 @@ export class App {
   private readonly about = new Late<About>('the description', async () => {
     const { About } = await import('./panels/about');
     return new About();
+  });
+  private readonly modes = new Late<Modes>('the modes', async () => {
+    const { Modes } = await import('./panels/modes');
+    return new Modes({
+      find: () => this.client.send({ type: 'modes', count: 8 }),
+      swing: (mode) => this.view?.swing(mode?.away ?? null),
+    });
   });
   private readonly firstStep = new FirstStep(() => this.prepare());
   private readonly values = new Values();
@@ -192,7 +200,7 @@ export class App {
       pointed: (time) => this.plots.now?.cursor.set(time),
     });
     this.parameters = new Parameters((name, value, held) => this.edits.change(name, value, held));
-    this.side = new Side(this.lede, this.parameters, this.plots, this.values, this.checks, this.about);
+    this.side = new Side(this.lede, this.parameters, this.plots, this.values, this.modes, this.checks, this.about);
     this.drawer = new TextDrawer({
       validate: (text) => this.validate(text),
       stepped: (from, to) => this.edits.follow(from, to),
@@ -262,6 +270,7 @@ export class App {
   private prepare(): void {
     this.plots.come();
     this.about.come();
+    this.modes.come();
     const idle = (work: () => void): unknown =>
       window.requestIdleCallback ? window.requestIdleCallback(work, { timeout: idleAfter }) : setTimeout(work, 3000);
     idle(async () => {
@@ -381,8 +390,10 @@ export class App {
       // Nothing moves by itself: the picture of the start is the first one.
       if (!reply.playing && this.info) this.firstStep.drawn();
     });
+    client.on('modes', (reply) => this.modes.now?.show(reply));
     client.on('parameters', ({ parameters, acting, duration, ended }) => {
       this.view?.setActing(acting);
+      this.modes.now?.leave();
       if (ended) this.messages.note('The run had ended: it starts again from t = 0, with the new value.', 8);
       this.transport.setDuration(duration);
       this.plots.tell('duration', (plots) => {
@@ -464,6 +475,7 @@ export class App {
     // Notes speak of the run that was.
     this.messages.unsay(() => true);
     this.info = info;
+    this.modes.now?.leave();
     this.edits.loaded({ text, set }, info.parameters, origin.kind === 'history', dragged?.before);
     if (this.time > 0 && dragged)
       this.messages.note(`The run starts again from t = 0, with "${dragged.obstacle}" moved.`, 8);
@@ -557,6 +569,7 @@ export class App {
       else this.series.now.startAgain();
       if (!reply.sought) this.transport.clearMarks();
     }
+    this.modes.now?.moved(reply.time);
     this.series.now.append(reply.rows);
     this.view?.push(reply);
     // The run waits for moments that are not on the screen yet: the clock is never far ahead of the picture.

@@ -7,6 +7,8 @@ import type {
   Drawing,
   Engine,
   EngineError,
+  Machine,
+  Mode,
   Parameter,
   Problem,
   Progress,
@@ -390,6 +392,26 @@ class FakeSimulation implements Simulation {
 
   release(): void {
     this.grabbed = null;
+  }
+
+  /** One coordinate, by which all points rise; a scene whose load is not 1 has none. */
+  machine(): Machine {
+    const refuse = (): never => {
+      throw Object.assign(new Error('this state is no equilibrium: let it come to rest'), { code: 3 });
+    };
+    const mode: Mode = {
+      frequency: 2.5,
+      growth: 0,
+      damping: 0.01,
+      rigid: false,
+      estimate: false,
+      shape: Float64Array.of(1),
+    };
+    const modes = (): Mode[] => (this.values.load === 1 ? [mode] : refuse());
+    const shaped = (shape: ArrayLike<number>, size: number): Float32Array =>
+      this.positions().map((value, i) => value + (i % 3 === 2 ? size * shape[0] : 0));
+    const dispose = (): void => {};
+    return { modes, shaped, dispose, coordinates: () => ['bar:1.z'] } as unknown as Machine;
   }
 
   dispose(): void {

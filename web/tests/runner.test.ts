@@ -338,3 +338,27 @@ describe('steering', () => {
     expect(last('status').time).toBe(time);
   });
 });
+
+describe('modes', () => {
+  it('tells the modes about the state, with how far the points of the drawing go', () => {
+    load();
+    ask({ type: 'play' });
+    pass(0.1);
+    ask({ type: 'modes', count: 3 });
+    const { modes, words, time } = last('modes');
+    expect(words).toBe('');
+    expect(time).toBe(last('status').time);
+    expect(last('status').playing).toBe(false);
+    expect(modes.map(({ frequency }) => frequency)).toEqual([2.5]);
+    const { away } = modes[0];
+    expect(away).toHaveLength(last('loaded').rest.length);
+    expect(away[0]).toBeCloseTo(0, 6);
+    expect(away[2]).toBeCloseTo(1, 2);
+  });
+
+  it('says why there are none', () => {
+    load({}, { load: 2 });
+    ask({ type: 'modes', count: 3 });
+    expect(last('modes')).toMatchObject({ modes: [], words: 'This state is no equilibrium: let it come to rest.' });
+  });
+});

@@ -124,6 +124,7 @@ class Contact final : public ChainForce {
   scene::ContactSummary summary(const std::vector<ChainFrame>& frames, int obstacle) const;
   /// Touching takes energy, by damping or by friction.
   bool dissipates() const;
+  bool hasFriction() const { return outside_.hasFriction(); }
 
   /// With `moved` as prepared last.
   const std::vector<contact::ObstacleShape>& obstacles() const { return outside_.shapes(); }

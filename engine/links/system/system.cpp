@@ -44,8 +44,7 @@ void System::findUnits() {
   units_.head(coordinates()).setOnes();
   for (const ChainStep& step : chain_.steps()) {
     for (int i = 0; i < step.base.cols(); ++i) {
-      if (!step.base.col(i).tail<3>().isZero(0) && step.base.col(i).head<3>().isZero(0))
-        units_[step.first + i] = scale_;
+      if (moves(step, i)) units_[step.first + i] = scale_;
     }
   }
   chain_.setUnits(units_.head(coordinates()));

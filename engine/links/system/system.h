@@ -86,6 +86,10 @@ class System final : public solve::MechanicalSystem {
   double scale() const { return scale_; }
   /// Units of the unknowns, in which they count alike: 1 for angles and strains, scale() for places and multipliers.
   const VectorX& units() const { return units_; }
+  /// A coordinate of a step, by its column, is a place [m] and no angle or strain.
+  static bool moves(const ChainStep& step, int column) {
+    return !step.base.col(column).tail<3>().isZero(0) && step.base.col(column).head<3>().isZero(0);
+  }
 
   /// Rows that close chains; their multipliers follow the coordinates in all vectors.
   void setClosures(std::vector<ClosureRow> rows);
@@ -115,6 +119,8 @@ class System final : public solve::MechanicalSystem {
   double extent() const override { return scale_; }
   double longestStep(const VectorX& q, const VectorX& dq) override;
 
+  /// A force that follows the motion acts, which has no potential.
+  bool follows() const;
   /// Of the last evaluation that asked for the tangent, on the motions that closed loops allow. Unknown where a force
   /// that follows the motion has no potential, and above 400 unknowns, where it would take long.
   Stability stability(Eigen::VectorXd* motion = nullptr);

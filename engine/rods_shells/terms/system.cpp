@@ -107,9 +107,14 @@ const VectorX& System::whole(const VectorX& q, VectorX& memory) const {
   return memory;
 }
 
-void System::makeSolver() {
+Pattern System::wholePattern() const {
   Pattern pattern = elasticPattern_.empty() ? elasticPattern(structure_) : elasticPattern_;
   for (const auto& term : terms_) term->addPattern(pattern);
+  return pattern;
+}
+
+void System::makeSolver() {
+  const Pattern pattern = wholePattern();
   solver_ = std::make_unique<solve::PartedTangent>(parts_.unknowns, pattern);
   for (int p = 0; p < parts_.unknowns.count(); ++p) solver_->part(p).weigh(parts_.elements[p].unitWeight);
   diagonal_.resize(structure_.size);

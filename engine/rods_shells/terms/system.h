@@ -143,6 +143,11 @@ class System final : public solve::MechanicalSystem {
   /// power iteration.
   std::pair<double, double> spectrum(const VectorX& q);
 
+  /// f(row, column, value, follows) for every entry of the last tangent, of the whole system, that couples free
+  /// unknowns; entries of the same place add up. `follows`: of forces that may have no potential.
+  template <class F>
+  void forEachEntry(const F& f) const;
+
   const Structure& structure() const { return structure_; }
   const scene::Scene& scene() const { return scene_; }
   Elasticity& elasticity() { return *elasticity_; }
@@ -165,11 +170,14 @@ class System final : public solve::MechanicalSystem {
   /// What acts now has a potential (friction aside, which is lagged).
   /// Everywhere, or on the part that was entered.
   bool conservative() const;
+  /// Something was in contact in the last evaluation.
+  bool touches() const { return touches_; }
   const char* solverKind() const { return solver_->part(0).kind(); }
 
  private:
   void divide();
   void bind();
+  Pattern wholePattern() const;
   void makeSolver();
   void clear(VectorX& whole) const;
   const PartElements& here() const { return part_ < 0 ? parts_.all : parts_.elements[part_]; }
@@ -249,5 +257,32 @@ class System final : public solve::MechanicalSystem {
   VectorX rest_;                // work space of solve
   std::vector<int> floating_;   // unknowns of the part's nodes, three each, in its own numbers
 };
+
+template <class F>
+void System::forEachEntry(const F& f) const {
+  const std::vector<char>& held = supports_->prescribed();
+  const auto free = [&](int i) { return !held[static_cast<std::size_t>(i)]; };
+  Pattern pattern = wholePattern();
+  for (auto& [row, col] : pattern) {
+    if (row > col) std::swap(row, col);
+  }
+  std::sort(pattern.begin(), pattern.end());
+  pattern.erase(std::unique(pattern.begin(), pattern.end()), pattern.end());
+  const std::span<double> values = solver_->values();
+  for (const auto& [row, col] : pattern) {
+    const int at = row == col ? -1 : solver_->offset(row, col);
+    if (at < 0 || !free(row) || !free(col)) continue;
+    f(row, col, values[static_cast<std::size_t>(at)], false), f(col, row, values[static_cast<std::size_t>(at)], false);
+  }
+  for (int i = 0; i < structure_.size; ++i) {
+    if (free(i)) f(i, i, values[static_cast<std::size_t>(diagonal_[static_cast<std::size_t>(i)])], false);
+  }
+  for (int p = 0; p < parts_.unknowns.count(); ++p) {
+    const std::vector<int>& mine = parts_.unknowns.unknowns[static_cast<std::size_t>(p)];
+    solver_->part(p).blocks().forEach([&](int row, int col, double value) {
+      f(mine[static_cast<std::size_t>(row)], mine[static_cast<std::size_t>(col)], value, true);
+    });
+  }
+}
 
 }  // namespace tendril::rods_shells

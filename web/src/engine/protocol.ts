@@ -1,6 +1,6 @@
 // Everything that crosses between the page and the worker that runs the engine, in one place.
 // Arrays travel as transferables; a snapshot's buffer comes back with `recycle`, two of them are in use.
-import type { Drawing, Problem, SceneInfo } from '@tendril/engine';
+import type { Drawing, Mode, Problem, SceneInfo } from '@tendril/engine';
 import type { CheckProgress, Verdict } from './checkRuns';
 import type { Counts } from './moment';
 import type { LeftOut } from './takenValues';
@@ -36,6 +36,8 @@ export type Request =
   | { type: 'release' }
   | { type: 'restore'; bytes: Uint8Array }
   | { type: 'recycle'; buffer: ArrayBuffer }
+  /** The lowest modes about the present state; a run that plays is paused. */
+  | { type: 'modes'; count: number }
   /** Runs all checks of a text in fresh simulations, beside the running scene; a load ends it. */
   | { type: 'runChecks'; text: string }
   | { type: 'stopChecks' };
@@ -104,6 +106,19 @@ export interface LoadedReply {
   rest: Float32Array;
 }
 
+export interface ShownMode extends Omit<Mode, 'shape'> {
+  /** How far the drawing's points move from where they stand, 3 numbers each [m]. */
+  away: Float32Array;
+}
+
+export interface ModesReply {
+  type: 'modes';
+  time: number;
+  modes: ShownMode[];
+  /** As a sentence, why there are none; empty: there are. */
+  words: string;
+}
+
 export interface GaveUpReply {
   type: 'gaveUp';
   time: number;
@@ -134,6 +149,7 @@ export type Reply =
   /** `messages`: sentences. */
   | { type: 'retried'; time: number; count: number; messages: string[] }
   | GaveUpReply
+  | ModesReply
   /** What the run on screen has decided, one per check of the scene. */
   | { type: 'checks'; verdicts: (Verdict | null)[] }
   /** News of `runChecks`. */

@@ -6,6 +6,7 @@ import { CheckReports } from './checkReports';
 import { copyDrawing, transferables } from './copies';
 import { sceneText, validate } from './geometry';
 import { LoadSteps } from './loadSteps';
+import { modesOf } from './modes';
 import { bytesOf, countsOf, fill, valuesOf, viewsOf } from './moment';
 import type { Field, Reply, Request } from './protocol';
 import { MissingPart } from './rest';
@@ -225,6 +226,16 @@ export class Runner {
         sim.release();
         if (this.loads?.pull) this.letGo(sim, this.loads);
         return;
+      case 'modes': {
+        this.playing = false;
+        this.restUntil = null;
+        this.report(sim, true);
+        const reply = modesOf(sim, request.count);
+        return this.host.post(
+          reply,
+          reply.modes.map(({ away }) => away.buffer),
+        );
+      }
       case 'restore':
         sim.restore(request.bytes);
         this.playing = false;

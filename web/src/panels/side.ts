@@ -6,6 +6,7 @@ import type { Late } from '../ui/late';
 import type { About } from './about';
 import type { Checks } from './checks';
 import type { Lede } from './lede';
+import type { Modes } from './modes';
 import type { Parameters } from './parameters';
 import type { Plots } from './plots';
 import type { Values } from './values';
@@ -26,6 +27,7 @@ export class Side {
     parameters: Parameters,
     private readonly plots: Late<Plots>,
     values: Values,
+    modes: Late<Modes>,
     checks: Checks,
     private readonly about: Late<About>,
   ) {
@@ -33,7 +35,7 @@ export class Side {
     this.add('parameters', 'Parameters', parameters.element, checks.element);
     this.tabs[0].section.prepend(lede.element);
     this.add('plots', 'Plots', plots.element);
-    this.add('values', 'Values', values.element);
+    this.add('values', 'Values', values.element, modes.element);
     this.add('about', 'About', about.element);
     about.element.classList.add('about');
     about.element.tabIndex = -1;

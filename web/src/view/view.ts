@@ -23,6 +23,7 @@ import { ShownBodies } from './shownBodies';
 import { handles } from './spread';
 import { Stage } from './stage';
 import type { RestShape } from './surface';
+import { Swing } from './swing';
 import { outgrown, suitableThickness } from './thickness';
 import { coarse, fine } from './tubes';
 import { listenToViewKeys } from './viewKeys';
@@ -43,6 +44,7 @@ export class View {
   standing = false;
   private readonly stage: Stage;
   private readonly blend = new Blend();
+  private readonly swinging = new Swing();
   private readonly over: Overlay;
   private readonly grab: Grab;
   private drawing: DrawingData | null = null;
@@ -243,6 +245,12 @@ export class View {
     this.note();
   }
 
+  /** How far each point goes from where it stands, 3 numbers each [m]; to and fro until null. */
+  swing(away: Float32Array | null): void {
+    this.swinging.set(away, this.size);
+    this.again();
+  }
+
   /** Symbols of what holds and loads; joints and tendons of linkages. */
   showScenery(shown: Partial<SceneryShown>): void {
     this.scenery.show(shown);
@@ -297,8 +305,10 @@ export class View {
   }
 
   private draw(now: number): boolean {
-    const moving = this.blend.advance(now);
-    const { positions, directors } = this.blend;
+    const blending = this.blend.advance(now);
+    const moving = this.swinging.moves || blending;
+    const { directors } = this.blend;
+    const positions = this.swinging.of(this.blend.positions, now);
     const matches = positions.length === 3 * (this.drawing?.round.length ?? 0);
     this.bodies.beforePicture(matches);
     this.scenery.beforePicture(matches);

@@ -1,0 +1,38 @@
+// Small vibrations about an equilibrium, and the loads at which it loses its stability.
+#pragma once
+
+#include <complex>
+#include <string>
+#include <vector>
+
+#include "linear/blocks_of.h"
+
+namespace tendril::linear {
+
+struct Mode {
+  double square = 0;      ///< eigenvalue of K x = square M x [1/s^2]; negative: it grows
+  bool rigid = false;     ///< nothing resists it: its square is round-off
+  double damping = 0;     ///< damping ratio, above 1 where it does not swing; 0 for rigid motions and growing ones
+  bool estimate = false;  ///< damping couples it with others: its ratio is that of the undamped shape
+  VectorX shape;          ///< n: its largest unknown, by Equations::reach, moves by its reach, positively
+};
+
+struct ModeList {
+  std::vector<Mode> modes;  ///< by square, ascending
+  int freedoms = 0;         ///< how many there are in all: motions with mass
+};
+
+/// The lowest `count`. An inertia count has shown that none below the last is missing. Throws NoEquations: no mass, an
+/// unsymmetric stiffness (`why` names what makes it so), or a state that is no equilibrium.
+ModeList modes(const model::Equations& of, int count, const std::string& why);
+
+struct CriticalFactor {
+  double factor = 0;  ///< times the loads
+  VectorX shape;      ///< n, as Mode::shape
+};
+
+/// Factors f > 0, ascending, at which K + f G is singular: `slope` is G, n x n, how stiffness changes with the loads.
+/// `tested`: up to which factor an inertia count has shown that none is missing.
+std::vector<CriticalFactor> criticalFactors(const model::Equations& unloaded, const Sparse& slope, int count);
+
+}  // namespace tendril::linear

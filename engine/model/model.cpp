@@ -1,0 +1,36 @@
+#include "model/model.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "model/equations.h"
+
+namespace tendril::model {
+namespace {
+
+[[noreturn]] void refuse() {
+  throw NoEquations("vines grow, and their contact is one of inequalities: they have no linear equations of motion");
+}
+
+double largestEntry(const Sparse& m) {
+  double most = 0;
+  for (int c = 0; c < m.outerSize(); ++c) {
+    for (Sparse::InnerIterator it(m, c); it; ++it) most = std::max(most, std::abs(it.value()));
+  }
+  return most;
+}
+
+}  // namespace
+
+double skewness(const Sparse& m) {
+  const double most = largestEntry(m);
+  const Sparse mirrored = m.transpose();
+  return most > 0 ? largestEntry(Sparse(m - mirrored)) / most : 0;
+}
+
+void Model::equations(Equations& /*out*/) { refuse(); }
+bool Model::unbalanced(const VectorX& /*accelerations*/, VectorX& /*out*/) { refuse(); }
+void Model::lookAt(const Nearby* /*state*/) { refuse(); }
+void Model::displace(const Nearby& /*state*/) { refuse(); }
+
+}  // namespace tendril::model

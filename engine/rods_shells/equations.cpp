@@ -1,0 +1,222 @@
+// The equations of motion of rods and shells about the accepted state, and states near it.
+#include "model/equations.h"
+
+#include <cmath>
+
+#include "rods_shells/model.h"
+
+namespace tendril::rods_shells {
+namespace {
+
+using model::NoEquations;
+
+// The first of an unknown's bodies that is found names it.
+std::vector<std::string> namesOf(const Structure& s, const scene::Scene& scene) {
+  std::vector<std::string> names(static_cast<std::size_t>(s.size));
+  const auto name = [&](int unknown, std::string words) {
+    std::string& at = names[static_cast<std::size_t>(unknown)];
+    if (at.empty()) at = std::move(words);
+  };
+  constexpr const char* axes[] = {".x", ".y", ".z"};
+  const int rods = static_cast<int>(scene.rods.size());
+  const auto bodyName = [&](int body) {
+    return body < rods ? scene.rods[static_cast<std::size_t>(body)].name
+                       : scene.shells[static_cast<std::size_t>(body - rods)].name;
+  };
+  for (std::size_t b = 0; b < s.bodyNodes.size(); ++b) {
+    for (std::size_t i = 0; i < s.bodyNodes[b].size(); ++i) {
+      const int d = s.nodeDof[static_cast<std::size_t>(s.bodyNodes[b][i])];
+      for (int k = 0; k < 3; ++k) name(d + k, bodyName(static_cast<int>(b)) + ":" + std::to_string(i) + axes[k]);
+    }
+  }
+  for (const Edge& e : s.edges) name(e.theta, bodyName(e.rod) + ":" + std::to_string(e.index) + ".twist");
+  for (std::size_t i = 0; i < s.welds.size(); ++i) {
+    for (int k = 0; k < 3; ++k) name(s.welds[i].turn + k, "weld " + std::to_string(i) + " turn" + axes[k]);
+  }
+  for (std::size_t i = 0; i < s.shell.edges.size(); ++i) {
+    if (s.shell.edges[i].psi >= 0) name(s.shell.edges[i].psi, "edge " + std::to_string(i) + ".normal");
+  }
+  return names;
+}
+
+double frobenius(const std::vector<Eigen::Triplet<double>>& entries) {
+  double sum = 0;
+  for (const auto& e : entries) sum += e.value() * e.value();
+  return std::sqrt(sum);
+}
+
+}  // namespace
+
+std::vector<int> Model::freeUnknowns() const {
+  const std::vector<char>& held = system_->supports().prescribed();
+  std::vector<int> out;
+  for (int i = 0; i < system_->size(); ++i) {
+    if (!held[static_cast<std::size_t>(i)]) out.push_back(i);
+  }
+  return out;
+}
+
+void Model::equations(model::Equations& out) {
+  const Structure& s = system_->structure();
+  system_->keepEnergy(history_.q, 0, history_.q);
+  standAtAccepted();
+  system_->beginContact(history_.q);
+  if (system_->elasticity().damped()) system_->elasticity().references() = observed(false).strains;
+  const std::vector<int> free = freeUnknowns();
+  const int n = static_cast<int>(free.size());
+  std::vector<int> place(static_cast<std::size_t>(s.size), -1);
+  for (int k = 0; k < n; ++k) place[static_cast<std::size_t>(free[static_cast<std::size_t>(k)])] = k;
+
+  // Names and units
+  const std::vector<std::string> names = namesOf(s, scene_);
+  std::vector<char> isLength(static_cast<std::size_t>(s.size), 0);
+  for (const int d : s.nodeDof) {
+    for (int k = 0; k < 3; ++k) isLength[static_cast<std::size_t>(d + k)] = 1;
+  }
+  out.reach.resize(n);
+  for (int k = 0; k < n; ++k) {
+    const auto i = static_cast<std::size_t>(free[static_cast<std::size_t>(k)]);
+    out.names.push_back(names[i]);
+    out.units.emplace_back(isLength[i] ? "m" : "rad");
+    out.reach[k] = isLength[i] ? s.extent : 1;
+  }
+
+  // Tangents
+  const VectorX still = VectorX::Zero(s.size);
+  const VectorX v = scene_.solver.dynamic ? history_.v : still;
+  VectorX r;
+  using Entries = std::vector<Eigen::Triplet<double>>;
+  Entries following;
+  const auto tangent = [&](double rate) {
+    const solve::Evaluation e = system_->evaluate({history_.q, v, still}, {rate, 0}, solve::Level::tangent, r);
+    if (!e.valid) throw NoEquations(std::string("there are no equations of motion here: ") + e.outside);
+    if (e.pushed && system_->hasFriction() && system_->touches())
+      throw NoEquations(
+          "bodies touch with friction, which sticks or slides and has no linear equations: set \"friction\" to 0");
+    Entries entries;
+    following.clear();
+    system_->forEachEntry([&](int row, int col, double value, bool follows) {
+      const int a = place[static_cast<std::size_t>(row)], b = place[static_cast<std::size_t>(col)];
+      if (a < 0 || b < 0 || value == 0) return;
+      entries.emplace_back(a, b, value);
+      if (follows) following.emplace_back(a, b, value);
+    });
+    return entries;
+  };
+  const auto matrix = [n](const Entries& entries) {
+    model::Sparse m(n, n);
+    m.setFromTriplets(entries.begin(), entries.end());
+    m.prune([](int, int, double value) { return value != 0; });
+    return m;
+  };
+  Entries K = tangent(0);
+  // At rest supports of twist angles exert couples along their edges alone.
+  system_->alongOnly = system_->holdsTwist(0);
+  if (system_->alongOnly) K = tangent(0);
+  out.stiffness = matrix(K);
+  out.potential = model::skewness(matrix(following)) <= model::skewByRounding;
+  // Rates enter in proportion: at the rate at which they weigh as much as stiffness, neither loses digits.
+  double rate = 1;
+  for (int pass = 0; pass < 2; ++pass) {
+    out.damping = matrix(tangent(rate)) - out.stiffness;
+    const double size = out.damping.norm();
+    if (pass == 0 && size > 0) rate = std::exp2(std::round(std::log2(std::max(frobenius(K), size) / size)));
+    if (pass == 0 && rate == 1) break;
+  }
+  out.damping /= rate;
+  out.damping.prune([](int, int, double value) { return value != 0; });
+  system_->evaluate({history_.q, v, still}, {1, 0}, solve::Level::residual, r);
+  system_->alongOnly = false;
+  if (!v.isZero(0) && system_->elasticity().damped())
+    out.omitted.emplace_back("how the forces of viscous materials, at the present rates, change with the shape");
+
+  // Mass
+  const VectorX& mass = system_->loads().mass();
+  out.mass.resize(n, n), out.motions.resize(n, n);
+  out.motions.setIdentity();
+  out.forces.resize(n), out.rates.resize(n), out.accelerations.setZero(n);
+  Entries M;
+  for (int k = 0; k < n; ++k) {
+    const int i = free[static_cast<std::size_t>(k)];
+    out.forces[k] = -r[i], out.rates[k] = v[i];
+    out.massless.push_back(mass[i] > 0 ? 0 : 1);
+    if (!(mass[i] > 0)) continue;
+    M.emplace_back(k, k, mass[i]);
+    if (scene_.solver.dynamic) out.accelerations[k] = out.forces[k] / mass[i];
+  }
+  out.mass.setFromTriplets(M.begin(), M.end());
+  out.motionNames = out.names;
+  out.actuation.resize(n, 0);
+}
+
+bool Model::unbalanced(const VectorX& accelerations, VectorX& out) {
+  standAtAccepted();
+  const std::vector<int> free = freeUnknowns();
+  const std::vector<char>& held = system_->supports().prescribed();
+  bool stays = static_cast<Eigen::Index>(free.size()) == accelerations.size();
+  for (int i = 0; i < system_->size(); ++i) {
+    if (held[static_cast<std::size_t>(i)] && x_[i] != history_.q[i]) stays = false;
+  }
+  if (!stays) return false;
+  if (system_->elasticity().damped()) system_->elasticity().references() = observed(false).strains;
+  VectorX r, a = VectorX::Zero(system_->size());
+  for (std::size_t k = 0; k < free.size(); ++k) a[free[k]] = accelerations[static_cast<Eigen::Index>(k)];
+  const VectorX v = scene_.solver.dynamic ? history_.v : VectorX(VectorX::Zero(system_->size()));
+  system_->evaluate({history_.q, v, a}, {1, 1}, solve::Level::residual, r);
+  out = -r(free);
+  return true;
+}
+
+void Model::lookAt(const model::Nearby* state) {
+  if (state && !hidden_) {
+    hidden_ = std::make_unique<Hidden>(
+        Hidden{history_.q, history_.v, acceleration_, strainsBefore_, strainRate_, history_.dtBefore});
+  }
+  if (!hidden_) return;
+  history_.q = hidden_->q, history_.v = hidden_->v, acceleration_ = hidden_->a;
+  history_.dtBefore = hidden_->dtBefore, strainRate_ = hidden_->strainRate, strainsBefore_ = hidden_->strainsBefore;
+  observedFresh_ = balanceFresh_ = false;
+  standAtAccepted();
+  if (!state) {
+    hidden_.reset();
+    return;
+  }
+  const std::vector<int> free = freeUnknowns();
+  for (std::size_t k = 0; k < free.size(); ++k) {
+    const auto at = static_cast<Eigen::Index>(k);
+    history_.q[free[k]] += state->move[at];
+    history_.v[free[k]] = state->rates[at], acceleration_[free[k]] = state->accelerations[at];
+  }
+  history_.dtBefore = 0;
+  // Dampers see how strains change on the way that these rates led here, which is so short that it is straight.
+  strainRate_ = std::ldexp(1 / scene_.solver.dt, 14);
+  const VectorX before = history_.q - history_.v / strainRate_;
+  system_->elasticity().strains(before, strainsBefore_);
+  system_->beginContact(before);
+}
+
+void Model::displace(const model::Nearby& state) {
+  const std::vector<int> free = freeUnknowns();
+  standAtAccepted();
+  x_ = history_.q;
+  for (std::size_t k = 0; k < free.size(); ++k) x_[free[k]] += state.move[static_cast<Eigen::Index>(k)];
+  const VectorX zero = VectorX::Zero(system_->size());
+  VectorX r;
+  const solve::Evaluation e = system_->evaluate({x_, zero, zero}, {}, solve::Level::residual, r);
+  if (!e.valid) throw NoEquations(std::string("that state is too far from this one for one move: ") + e.outside);
+  const std::string pressed = system_->pressedThrough(history_.q, x_);
+  if (!pressed.empty()) throw NoEquations(pressed);
+  history_.q = x_;
+  for (std::size_t k = 0; k < free.size(); ++k) history_.v[free[k]] = state.rates[static_cast<Eigen::Index>(k)];
+  history_.dtBefore = 0, strainRate_ = 0;
+  acceleration_.setZero(), haveAcceleration_ = false;
+  system_->accept(history_.q);
+  system_->elasticity().strains(history_.q, strainsBefore_);
+  system_->elasticity().references() = strainsBefore_;
+  system_->beginContact(history_.q);
+  ledger_.reset();
+  observedFresh_ = balanceFresh_ = false;
+  observed(false);
+}
+
+}  // namespace tendril::rods_shells

@@ -1,0 +1,494 @@
+#include "tendril/machine.h"
+
+#include <Eigen/QR>
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+#include <optional>
+
+#include "linear/blocks_of.h"
+#include "linear/modes.h"
+#include "linear/state_space.h"
+#include "scene/load/load.h"
+#include "simulation/columns.h"
+#include "simulation/inside.h"
+#include "simulation/side_by_side.h"
+#include "simulation/whole_equations.h"
+
+namespace tendril {
+namespace {
+
+using linear::Sparse;
+using model::Equations;
+using model::Nearby;
+
+SparseMatrix plain(const Sparse& m) {
+  SparseMatrix out;
+  out.rows = static_cast<int>(m.rows()), out.columns = static_cast<int>(m.cols());
+  for (int c = 0; c < m.outerSize(); ++c) {
+    for (Sparse::InnerIterator it(m, c); it; ++it) {
+      if (it.value() == 0) continue;
+      out.row.push_back(static_cast<int>(it.row())), out.column.push_back(c), out.value.push_back(it.value());
+    }
+  }
+  return out;
+}
+
+std::vector<double> plain(const VectorX& v) { return {v.data(), v.data() + v.size()}; }
+
+// A change that a difference of order two can best tell, of what varies over 1: the cube root of round-off.
+const double small = std::cbrt(std::numeric_limits<double>::epsilon());
+
+// Which loads keep a stiffness from being symmetric, in words.
+std::string unsymmetric(const scene::Scene& scene) {
+  std::vector<std::string> names;
+  const auto add = [&](const std::string& pointer, const char* what) {
+    if (names.size() < 3) names.push_back(std::string(what) + " in " + pointer);
+  };
+  for (const scene::Load& l : scene.loads) {
+    using Kind = scene::Load::Kind;
+    if (l.kind == Kind::follower) add(l.pointer, "a follower force");
+    if (l.kind == Kind::moment) add(l.pointer, "a moment");
+    if (l.kind == Kind::pressure) add(l.pointer, "pressure");
+    if (l.kind == Kind::field && l.field.kind != scene::LoadField::Kind::potential) add(l.pointer, "a field of forces");
+  }
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text.empty() ? "something here has not" : "these may not have: " + text;
+}
+
+}  // namespace
+
+struct Machine::Impl {
+  explicit Impl(const Simulation& simulation) : own(Inside::copyOf(simulation)) {}
+
+  Simulation own;
+  std::optional<WholeEquations> equations;
+
+  scene::Scene& scene() { return Inside::sceneIn(own); }
+  SideBySide& side() { return Inside::modelIn(own); }
+
+  WholeEquations& whole() {
+    if (!equations) {
+      try {
+        equations = wholeEquations(side());
+      } catch (const model::NoEquations& error) {
+        throw NotLinear(error.what());
+      }
+    }
+    return *equations;
+  }
+
+  /// All columns of probes near the state; with null at it.
+  std::vector<double> observe(const Nearby* at) {
+    const WholeEquations& w = whole();
+    const auto& parts = side().parts();
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      if (!at) {
+        parts[i].model->lookAt(nullptr);
+        continue;
+      }
+      const int first = w.first[i], size = w.first[i + 1] - first;
+      const Nearby mine{at->move.segment(first, size), at->rates.segment(first, size),
+                        at->accelerations.segment(first, size)};
+      parts[i].model->lookAt(&mine);
+    }
+    ProbeColumns& columns = Inside::columnsIn(own);
+    const std::vector<double> before = columns.all();
+    columns.observe(side(), own.time());
+    columns.takeWarnings();
+    std::vector<double> out(columns.all().begin(), columns.all().begin() + static_cast<long>(scene().columns.size()));
+    columns.all() = before;
+    return out;
+  }
+
+  std::vector<int> indicesOf(const std::vector<std::string>& names) {
+    std::vector<int> out;
+    const std::vector<std::string>& all = scene().columns;
+    for (const std::string& name : names) {
+      const auto found = std::find(all.begin(), all.end(), name);
+      if (found == all.end()) throw std::invalid_argument("there is no probe column \"" + name + "\"");
+      out.push_back(static_cast<int>(found - all.begin()));
+    }
+    if (names.empty()) {
+      for (int i = 0; i < static_cast<int>(all.size()); ++i) out.push_back(i);
+    }
+    return out;
+  }
+
+  /// Forces on all unknowns with parameter p at a value, then as it was.
+  VectorX forcesWith(int parameter, double value) {
+    const double before = scene().values[static_cast<std::size_t>(parameter)];
+    setValue(parameter, value);
+    const WholeEquations& w = whole();
+    const auto& parts = side().parts();
+    VectorX out(w.all.size());
+    bool stays = true;
+    for (std::size_t i = 0; i < parts.size() && stays; ++i) {
+      const int first = w.first[i], size = w.first[i + 1] - first;
+      VectorX mine;
+      stays = parts[i].model->unbalanced(w.all.accelerations.segment(first, size), mine);
+      if (stays) out.segment(first, size) = mine;
+    }
+    setValue(parameter, before);
+    if (!stays)
+      throw NotLinear(
+          "the parameter \"" + scene().parameters[static_cast<std::size_t>(parameter)].name +
+          "\" moves supports, whose rates matter too: it cannot be an input; use the effort that moves them");
+    return out;
+  }
+
+  void setValue(int parameter, double value) {
+    const Problems problems = scene::setLiveParameter(scene(), parameter, value);
+    if (!problems.empty())
+      throw NotLinear("the parameter \"" + scene().parameters[static_cast<std::size_t>(parameter)].name +
+                      "\" cannot vary around its value: " + problems.front().message);
+    side().refresh();
+  }
+
+  /// By how much an input parameter is changed for differences: as its value, its range, or one unit.
+  double stepOf(int parameter) {
+    const scene::Parameter& p = scene().parameters[static_cast<std::size_t>(parameter)];
+    const double value = std::abs(scene().values[static_cast<std::size_t>(parameter)]);
+    const double range = p.min && p.max ? 0.5 * (*p.max - *p.min) : 0;
+    return small * (value > 0 ? value : range > 0 ? range : 1);
+  }
+
+  int parameterCalled(const std::string& name) {
+    const auto& list = scene().parameters;
+    const auto found =
+        std::find_if(list.begin(), list.end(), [&](const scene::Parameter& p) { return p.name == name; });
+    return found == list.end() ? -1 : static_cast<int>(found - list.begin());
+  }
+
+  void linearize(const Options& options, Linearization& out);
+  void findOutputs(const std::vector<int>& columns, const linear::StateSpace& space, const std::vector<int>& parameters,
+                   double pace, Linearization& out);
+};
+
+Machine::Machine(const Simulation& simulation) : impl_(std::make_unique<Impl>(simulation)) {}
+Machine::~Machine() = default;
+Machine::Machine(Machine&&) noexcept = default;
+Machine& Machine::operator=(Machine&&) noexcept = default;
+
+const std::vector<std::string>& Machine::coordinates() { return impl_->whole().all.names; }
+
+std::vector<std::string> Machine::inputs() {
+  std::vector<std::string> out = impl_->whole().all.inputs;
+  for (const scene::Parameter& p : impl_->scene().parameters) {
+    if (p.live && !p.derived) out.push_back(p.name);
+  }
+  return out;
+}
+
+Linearization Machine::linearize(const Options& options) {
+  Linearization out;
+  try {
+    impl_->linearize(options, out);
+  } catch (const model::NoEquations& error) {
+    throw NotLinear(error.what());
+  }
+  return out;
+}
+
+void Machine::Impl::linearize(const Options& options, Linearization& out) {
+  const WholeEquations& w = whole();
+  const Equations& e = w.all;
+  const int n = e.size();
+  out.time = own.time();
+  out.coordinates = e.names, out.units = e.units, out.omitted = e.omitted;
+  out.rates = plain(e.rates), out.forces = plain(e.forces);
+  out.mass = plain(e.mass), out.damping = plain(e.damping), out.stiffness = plain(e.stiffness);
+  out.motions = plain(e.motions);
+
+  // Inputs
+  std::vector<std::string> names = options.inputs;
+  std::vector<char> asked(names.size(), 1);
+  if (names.empty()) {
+    for (std::size_t i = 0; i < e.inputs.size(); ++i) {
+      if (e.used[i]) names.push_back(e.inputs[i]), asked.push_back(1);
+    }
+    for (const scene::Parameter& p : scene().parameters) {
+      if (p.live && !p.derived) names.push_back(p.name), asked.push_back(0);
+    }
+  }
+  std::vector<VectorX> columns;
+  std::vector<int> parameters;  // of each input; -1: an actuator
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    const std::string& name = names[k];
+    const auto own = std::find(e.inputs.begin(), e.inputs.end(), name);
+    if (own != e.inputs.end()) {
+      columns.emplace_back(e.actuation.col(static_cast<int>(own - e.inputs.begin())));
+      parameters.push_back(-1), out.inputs.push_back(name);
+      continue;
+    }
+    const int p = parameterCalled(name);
+    if (p < 0 || !scene().parameters[static_cast<std::size_t>(p)].live)
+      throw std::invalid_argument(
+          "\"" + name + "\" is no input: there is no cable, no joint that is free and no live parameter of that name");
+    const double value = scene().values[static_cast<std::size_t>(p)], h = stepOf(p);
+    try {
+      const VectorX more = forcesWith(p, value + h), less = forcesWith(p, value - h);
+      columns.emplace_back((more - less) / (2 * h));
+      parameters.push_back(p), out.inputs.push_back(name);
+    } catch (const NotLinear& error) {
+      if (asked[k]) throw;
+      out.omitted.emplace_back(error.what());
+    }
+  }
+  Eigen::MatrixXd B(n, static_cast<int>(columns.size()));
+  for (std::size_t i = 0; i < columns.size(); ++i) B.col(static_cast<int>(i)) = columns[i];
+  const Sparse actuation = B.sparseView(0, 0);
+  out.actuation = plain(actuation);
+
+  // State space
+  const std::vector<int> indices = indicesOf(options.outputs);
+  for (const int i : indices) out.outputs.push_back(scene().columns[static_cast<std::size_t>(i)]);
+  if (!options.space) return;
+  const double pace = own.stepSize();
+  const linear::StateSpace space = linear::stateSpace(e, actuation, pace);
+  out.space.states = space.states, out.space.units = space.units;
+  out.space.A = plain(space.A), out.space.B = plain(space.B), out.space.drift = plain(space.drift);
+  findOutputs(indices, space, parameters, pace, out);
+}
+
+// C and D by differences of order two of what probes show, along the motion that goes with each state and input.
+void Machine::Impl::findOutputs(const std::vector<int>& columns, const linear::StateSpace& space,
+                                const std::vector<int>& parameters, double /*pace*/, Linearization& out) {
+  const Equations& e = whole().all;
+  const int states = static_cast<int>(space.states.size()), inputs = static_cast<int>(parameters.size());
+  const int outputs = static_cast<int>(columns.size());
+  Eigen::MatrixXd C(outputs, states), D(outputs, inputs);
+  const auto look = [&](const VectorX& move, const VectorX& rate, const VectorX& acceleration) {
+    const Nearby at{move, e.rates + rate, e.accelerations + acceleration};
+    const std::vector<double> all = observe(&at);
+    VectorX row(outputs);
+    for (int i = 0; i < outputs; ++i) row[i] = all[static_cast<std::size_t>(columns[static_cast<std::size_t>(i)])];
+    return row;
+  };
+  const VectorX zero = VectorX::Zero(e.size());
+  out.space.y0 = plain(look(zero, zero, zero));
+  const auto difference = [&](const VectorX& move, const VectorX& rate, const VectorX& acceleration, double h) {
+    const VectorX more = look(h * move, h * rate, h * acceleration),
+                  less = look(-h * move, -h * rate, -h * acceleration);
+    return VectorX((more - less) / (2 * h));
+  };
+  for (int j = 0; j < states; ++j)
+    C.col(j) = difference(space.moves.col(j), space.rates.col(j), space.accelerations.col(j), small * space.reach[j]);
+  for (int j = 0; j < inputs; ++j) {
+    const VectorX move = space.movesByInput.col(j), rate = space.ratesByInput.col(j),
+                  acc = space.accelerationsByInput.col(j);
+    const int p = parameters[static_cast<std::size_t>(j)];
+    if (p < 0) {
+      // Of tensions and efforts probes see what they do.
+      const double moved =
+          std::max(move.cwiseQuotient(e.reach).lpNorm<Eigen::Infinity>(),
+                   own.stepSize() * (rate.cwiseQuotient(e.reach).lpNorm<Eigen::Infinity>() +
+                                     own.stepSize() * acc.cwiseQuotient(e.reach).lpNorm<Eigen::Infinity>()));
+      D.col(j) = moved > 0 ? difference(move, rate, acc, small / moved) : VectorX(VectorX::Zero(outputs));
+      continue;
+    }
+    const double value = scene().values[static_cast<std::size_t>(p)], h = stepOf(p);
+    const auto at = [&](double by) {
+      observe(nullptr);
+      setValue(p, value + by);
+      return look(by * move, by * rate, by * acc);
+    };
+    D.col(j) = (at(h) - at(-h)) / (2 * h);
+    observe(nullptr);
+    setValue(p, value);
+  }
+  observe(nullptr);
+  out.space.C = plain(Sparse(C.sparseView(0, 0))), out.space.D = plain(Sparse(D.sparseView(0, 0)));
+}
+
+SparseMatrix Machine::jacobian(const std::vector<std::string>& columns, bool rates) {
+  Impl& own = *impl_;
+  const Equations& e = own.whole().all;
+  const std::vector<int> indices = own.indicesOf(columns);
+  const double pace = own.own.stepSize();
+  Eigen::MatrixXd J(static_cast<int>(indices.size()), e.size());
+  for (int j = 0; j < e.size(); ++j) {
+    const double h = small * e.reach[j] / (rates ? pace : 1);
+    const auto at = [&](double by) {
+      Nearby near{VectorX::Zero(e.size()), e.rates, e.accelerations};
+      (rates ? near.rates : near.move)[j] += by;
+      return own.observe(&near);
+    };
+    const std::vector<double> more = at(h), less = at(-h);
+    for (std::size_t i = 0; i < indices.size(); ++i) {
+      const auto k = static_cast<std::size_t>(indices[i]);
+      J(static_cast<int>(i), j) = (more[k] - less[k]) / (2 * h);
+    }
+  }
+  own.observe(nullptr);
+  return plain(Sparse(J.sparseView(0, 0)));
+}
+
+std::vector<double> Machine::values() {
+  std::vector<double> out = impl_->observe(nullptr);
+  return out;
+}
+
+void Machine::displace(std::span<const double> moves, std::span<const double> rates) {
+  Impl& own = *impl_;
+  const WholeEquations& w = own.whole();
+  const auto n = static_cast<std::size_t>(w.all.size());
+  if (moves.size() != n || (!rates.empty() && rates.size() != n))
+    throw std::invalid_argument("this machine has " + std::to_string(n) + " coordinates, and each needs a move");
+  const auto finite = [](std::span<const double> list) {
+    return std::all_of(list.begin(), list.end(), [](double x) { return std::isfinite(x); });
+  };
+  if (!finite(moves) || !finite(rates)) throw std::invalid_argument("moves and rates must be finite");
+  const auto& parts = own.side().parts();
+  Machine::Impl backup(own.own);
+  try {
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      const int first = w.first[i], size = w.first[i + 1] - first;
+      Nearby to;
+      to.move = Eigen::Map<const VectorX>(moves.data() + first, size);
+      to.rates =
+          rates.empty() ? VectorX(VectorX::Zero(size)) : VectorX(Eigen::Map<const VectorX>(rates.data() + first, size));
+      parts[i].model->displace(to);
+    }
+  } catch (const model::NoEquations& error) {
+    impl_->own = std::move(backup.own);
+    impl_->equations.reset();
+    throw NotLinear(error.what());
+  }
+  own.equations.reset();
+}
+
+void Machine::solveFor(const std::vector<std::string>& columns, std::span<const double> values, double tolerance) {
+  Impl& own = *impl_;
+  const std::vector<int> indices = own.indicesOf(columns);
+  if (columns.empty() || values.size() != columns.size())
+    throw std::invalid_argument("give one value for each column of probes that is to have it");
+  if (!(tolerance > 0)) throw std::invalid_argument("the tolerance must be positive");
+  const Simulation before = Inside::copyOf(own.own);
+  const auto m = static_cast<Eigen::Index>(values.size());
+  VectorX target = Eigen::Map<const VectorX>(values.data(), m), scale;
+  double best = std::numeric_limits<double>::infinity();
+  for (int iteration = 0; iteration < 60; ++iteration) {
+    const std::vector<double> now = own.observe(nullptr);
+    VectorX gap(m);
+    for (Eigen::Index i = 0; i < m; ++i)
+      gap[i] = target[i] - now[static_cast<std::size_t>(indices[static_cast<std::size_t>(i)])];
+    if (iteration == 0) {
+      // A column counts by its own size and by how far all are to go.
+      scale = target.cwiseAbs().cwiseMax((gap + target).cwiseAbs()).cwiseMax(gap.lpNorm<Eigen::Infinity>());
+      for (Eigen::Index i = 0; i < m; ++i) scale[i] = scale[i] > 0 ? scale[i] : 1;
+    }
+    const double left = gap.cwiseQuotient(scale).lpNorm<Eigen::Infinity>();
+    if (left <= tolerance) return;
+    if (iteration > 40 && left > 0.5 * best) break;
+    best = std::min(best, left);
+    const Equations& e = own.whole().all;
+    const SparseMatrix sparse = jacobian(columns);
+    Eigen::MatrixXd J = Eigen::MatrixXd::Zero(m, e.size());
+    for (std::size_t k = 0; k < sparse.value.size(); ++k) J(sparse.row[k], sparse.column[k]) = sparse.value[k];
+    // The least motion, by reach, among those that loops allow.
+    Eigen::MatrixXd T = e.reach.cwiseInverse().asDiagonal() * Eigen::MatrixXd(e.motions);
+    const Eigen::HouseholderQR<Eigen::MatrixXd> qr(T);
+    const Eigen::MatrixXd basis =
+        e.reach.asDiagonal() * Eigen::MatrixXd(qr.householderQ() * Eigen::MatrixXd::Identity(T.rows(), T.cols()));
+    const Eigen::MatrixXd A = scale.cwiseInverse().asDiagonal() * J * basis;
+    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> solver;
+    solver.setThreshold(1e-9);
+    solver.compute(A);
+    VectorX move = basis * VectorX(solver.solve(VectorX(gap.cwiseQuotient(scale))));
+    // Far away a straight way leads astray: at most a quarter turn of all at once.
+    const double most = move.cwiseQuotient(e.reach).lpNorm<Eigen::Infinity>();
+    if (most > 0.5) move *= 0.5 / most;
+    if (!(most > 0)) break;
+    displace({move.data(), static_cast<std::size_t>(move.size())});
+  }
+  own.own = Inside::copyOf(before);
+  own.equations.reset();
+  throw NotLinear("no motion was found that gives these columns these values: the best was off by " +
+                  std::to_string(best) + " of their size");
+}
+
+std::vector<Mode> Machine::modes(int count) {
+  if (count < 1) throw std::invalid_argument("ask for one mode at least");
+  std::vector<Mode> out;
+  try {
+    const linear::ModeList list = linear::modes(impl_->whole().all, count, unsymmetric(impl_->scene()));
+    for (const linear::Mode& m : list.modes) {
+      Mode mode;
+      mode.rigid = m.rigid, mode.estimate = m.estimate, mode.damping = m.damping, mode.shape = plain(m.shape);
+      if (!m.rigid) (m.square > 0 ? mode.frequency : mode.growth) = std::sqrt(std::abs(m.square));
+      mode.frequency /= 2 * pi;
+      out.push_back(std::move(mode));
+    }
+  } catch (const model::NoEquations& error) {
+    throw NotLinear(error.what());
+  }
+  return out;
+}
+
+std::vector<CriticalLoad> Machine::criticalLoads(int count) {
+  if (count < 1) throw std::invalid_argument("ask for one critical load at least");
+  if (!impl_->own.isStatic()) throw NotLinear("loads become critical in statics: take \"mode\": \"static\" in solver");
+  Simulation unloaded = Inside::copyOf(impl_->own);
+  unloaded.reset();
+  std::vector<linear::CriticalFactor> found;
+  try {
+    SideBySide& side = Inside::modelIn(unloaded);
+    const Equations at0 = wholeEquations(side).all;
+    const scene::Scene& scene = Inside::sceneIn(unloaded);
+    if (!at0.potential) throw NotLinear("the unloaded stiffness is not symmetric");
+    const auto stiffnessAt = [&](double factor) {
+      model::SettleRequest request;
+      request.time = scene.solver.duration, request.factor = factor;
+      request.columns = Inside::columnsIn(unloaded).all().data();
+      const model::StepReport report = side.settle(request, {});
+      if (!report.accepted)
+        throw NotLinear("no equilibrium was found under " + std::to_string(factor) +
+                        " times the loads: " + report.reason);
+      const Equations e = wholeEquations(side).all;
+      if (e.names != at0.names)
+        throw NotLinear("supports change as the loads come on: critical factors are those of supports that stay");
+      if (!e.potential)
+        throw NotLinear(
+            "the stiffness under load is not symmetric: forces without a potential have no critical factor "
+            "of this kind, and " +
+            unsymmetric(scene));
+      return e.stiffness;
+    };
+    // How stiffness changes as loads come on: by differences over a small part of the lowest factor, from two of them
+    // without their error of first order.
+    double h = 1e-3;
+    for (int pass = 0; pass < 12; ++pass) {
+      const Sparse half = (stiffnessAt(0.5 * h) - at0.stiffness) / (0.5 * h),
+                   full = (stiffnessAt(h) - at0.stiffness) / h;
+      found = linear::criticalFactors(at0, Sparse(2 * half - full), count);
+      if (found.empty()) break;
+      const double part = h / found[0].factor;
+      if (part > 0.5e-3 && part < 2e-3) break;
+      h = 1e-3 * found[0].factor;
+    }
+  } catch (const model::NoEquations& error) {
+    throw NotLinear(error.what());
+  }
+  std::vector<CriticalLoad> out;
+  for (const linear::CriticalFactor& f : found) out.push_back({f.factor, plain(f.shape)});
+  return out;
+}
+
+Snapshot Machine::shaped(std::span<const double> shape, double size) {
+  Impl& own = *impl_;
+  const Equations& e = own.whole().all;
+  if (static_cast<int>(shape.size()) != e.size())
+    throw std::invalid_argument("a shape has one number for each of the " + std::to_string(e.size()) + " coordinates");
+  const Nearby at{size * Eigen::Map<const VectorX>(shape.data(), e.size()), e.rates, e.accelerations};
+  own.observe(&at);
+  Snapshot out;
+  own.side().snapshot(out);
+  out.time = own.own.time();
+  own.observe(nullptr);
+  return out;
+}
+
+}  // namespace tendril

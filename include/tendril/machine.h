@@ -1,0 +1,118 @@
+// The machine laid open: the equations of motion of a simulation about its present state as matrices, its state space
+// from actuators to probes, its modes and the loads at which it buckles.
+//
+// For small motions q of the unknowns that are free to move: M a + D v + K q = f + B u. What is prescribed stays; what
+// formulas see of probes stays as it was in the last step, so feedback loops are open.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "tendril/drawing.h"
+#include "tendril/simulation.h"
+
+namespace tendril {
+
+/// By its entries that are not zero: value[i] stands at (row[i], column[i]), counted from 0, column after column.
+struct SparseMatrix {
+  int rows = 0, columns = 0;
+  std::vector<int> row, column;
+  std::vector<double> value;
+};
+
+/// What asks for more than a scene has; what() says why and what to change.
+class NotLinear : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+struct Linearization {
+  double time = 0;                        ///< [s] of the state
+  std::vector<std::string> coordinates;   ///< n: "rod:3.x", "rod:3.twist", "arm/limb[2]"
+  std::vector<std::string> units;         ///< n: "m", "rad" or "1"
+  std::vector<double> rates;              ///< n: v of the state [unit/s]
+  std::vector<double> forces;             ///< n: f, beyond equilibrium at these rates [N], [N m]
+  SparseMatrix mass, damping, stiffness;  ///< n x n: M, D, K in SI units
+  SparseMatrix motions;                   ///< n x r: the motions that closed loops allow; identity without loops
+  std::vector<std::string> inputs;   ///< of u: tensions "arm/tendon" [N], efforts "arm/hub" [N m, N], live parameters
+  std::vector<std::string> outputs;  ///< of y: columns of probes
+  SparseMatrix actuation;            ///< n x inputs: B of the equations of motion
+  std::vector<std::string> omitted;  ///< what acts and is not in the matrices, in words
+
+  /// State space: x' = A x + B u + drift, y = y0 + C x + D u; x and u count from the state, so that they are 0 there.
+  struct StateSpace {
+    std::vector<std::string> states;  ///< of x: coordinates, then their rates ("arm/limb[2]'"), see docs/machine.md
+    std::vector<std::string> units;   ///< of x
+    SparseMatrix A, B, C, D;
+    std::vector<double> drift;  ///< x' of the state itself; 0 at an equilibrium
+    std::vector<double> y0;     ///< of the outputs
+  } space;
+};
+
+struct Mode {
+  double frequency = 0;       ///< [Hz] without damping; 0 for rigid motions and growing ones
+  double growth = 0;          ///< [1/s] rate at which a motion grows away from an unstable equilibrium; else 0
+  double damping = 0;         ///< damping ratio; above 1 it creeps back without swinging
+  bool rigid = false;         ///< nothing resists it
+  bool estimate = false;      ///< the damping ratio is that of the undamped shape
+  std::vector<double> shape;  ///< n, as Linearization::coordinates; the largest motion is as long as the structure
+};
+
+struct CriticalLoad {
+  double factor = 0;          ///< times all loads, gravity, actuation and prescribed motion of the scene
+  std::vector<double> shape;  ///< as Mode::shape
+};
+
+/// The present state of a simulation. It is a copy: nothing done here changes the simulation, which may end before.
+class Machine {
+ public:
+  explicit Machine(const Simulation& simulation);
+  ~Machine();
+  Machine(Machine&&) noexcept;
+  Machine& operator=(Machine&&) noexcept;
+
+  const std::vector<std::string>& coordinates();  ///< n; as Linearization::coordinates. Throws NotLinear
+
+  /// All actuators and live parameters that can be inputs.
+  std::vector<std::string> inputs();
+  struct Options {
+    std::vector<std::string> inputs;   ///< empty: tensions, efforts that the scene gives, live parameters
+    std::vector<std::string> outputs;  ///< empty: all columns of probes
+    bool space = true;                 ///< the state space too
+  };
+  /// Throws NotLinear, and std::invalid_argument for a name that is none.
+  Linearization linearize(const Options& options);
+  Linearization linearize() { return linearize(Options()); }
+
+  /// d(column)/dq, outputs x n, row by row in the order of `columns`, and d(column)/dv where `rates`. The state's own
+  /// accelerations are kept. Throws as linearize().
+  SparseMatrix jacobian(const std::vector<std::string>& columns, bool rates = false);
+  /// Values of all columns of probes at this state.
+  std::vector<double> values();
+
+  /// Moves the n coordinates by `moves` and gives them these rates (empty: none); closed loops are closed again.
+  /// Rotations of balls, edges and welds add up for small moves only. Throws NotLinear, std::invalid_argument.
+  void displace(std::span<const double> moves, std::span<const double> rates = {});
+  /// Newton's method on the coordinates until these columns of probes have these values to `tolerance` of their size or
+  /// of the change asked for, by the smallest motions that do it, in rest. Throws NotLinear where it does not get
+  /// there.
+  void solveFor(const std::vector<std::string>& columns, std::span<const double> values, double tolerance = 1e-10);
+
+  /// The `count` lowest, by frequency. Throws NotLinear: no equilibrium, no mass, forces without a potential, friction.
+  std::vector<Mode> modes(int count = 10);
+  /// The `count` lowest positive factors at which a static scene's equilibrium becomes unstable, by how stiffness
+  /// changes as the first of the loads come on. Throws NotLinear.
+  std::vector<CriticalLoad> criticalLoads(int count = 4);
+
+  /// The drawing's points, displaced by `size` times a shape.
+  Snapshot shaped(std::span<const double> shape, double size);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace tendril

@@ -1,0 +1,199 @@
+// Modes and critical loads against closed forms: from three meshes, of order 2, extrapolated.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <vector>
+
+#include "engine/simulation/run_scene.h"
+#include "tendril/machine.h"
+
+namespace tendril::test {
+namespace modes_theory_test {
+
+constexpr double pi = 3.14159265358979323846;
+using Values = std::map<std::string, std::string>;
+
+std::vector<double> frequencies(const std::string& text, int count, int skip = 0) {
+  Simulation sim(text);
+  while (!sim.finished() && sim.isStatic()) sim.step();
+  std::vector<double> out;
+  for (const Mode& mode : Machine(sim).modes(count + skip)) {
+    if (skip-- > 0) continue;
+    out.push_back(2 * pi * mode.frequency);
+  }
+  return out;
+}
+
+/// Three meshes, each with twice the pieces of the one before: raw order 2, and extrapolated to `tolerance`.
+void expectOrderTwo(const std::vector<double>& exact, double tolerance,
+                    const std::function<std::vector<double>(int)>& of, int pieces) {
+  const std::vector<double> coarse = of(pieces), middle = of(2 * pieces), fine = of(4 * pieces);
+  for (std::size_t i = 0; i < exact.size(); ++i) {
+    const double e0 = middle[i] - coarse[i], e1 = fine[i] - middle[i];
+    const double order = std::log2(e0 / e1);
+    const double limit = fine[i] + e1 / 3;
+    // Below this the differences are round-off.
+    if (std::abs(e1) > 1e-9 * exact[i]) {
+      EXPECT_NEAR(order, 2, 0.3) << "mode " << i;
+    }
+    EXPECT_NEAR(limit / exact[i], 1, tolerance) << "mode " << i;
+  }
+}
+
+TEST(ModesTheory, ABeamClampedAtOneEnd) {
+  const double EI = 2, rhoA = 0.7, L = 1.3;
+  std::vector<double> exact;
+  for (const double b : {1.8751040687, 4.6940911330, 7.8547574382, 10.9955407349})
+    exact.push_back(b * b / (L * L) * std::sqrt(EI / rhoA));
+  expectOrderTwo(
+      exact, 1e-4,
+      [&](int n) {
+        return frequencies(filled(R"J({"format": "tendril/1",
+      "rods": {"beam": {"section": {"stiffness": {"EA": 1e6, "EI1": 2, "EI2": 2, "GJ": 1}, "massPerLength": 0.7, "radius": 1e-3},
+        "segments": $n, "path": {"line": {"from": [0, 0, 0], "to": [1.3, 0, 0]}}}},
+      "constraints": [{"clamp": "beam:first"}, {"planar": "xz"}], "solver": {"duration": 1}})J",
+                                  {{"n", std::to_string(n)}}),
+                           4);
+      },
+      20);
+}
+
+TEST(ModesTheory, AStringThatIsPulled) {
+  // Pinned at both ends with a tension T: omega^2 = (T k^2 + EI k^4) / rhoA with k = i pi / L.
+  const double EA = 1e4, strain = 0.01, EI = 1e-3, rhoA = 0.05, L = 1.01;
+  const double T = EA * strain;
+  std::vector<double> exact;
+  for (int i = 1; i <= 4; ++i) {
+    const double k = i * pi / L;
+    // The rod is longer than when it was made: what it weighs per length is less, and its natural bends are shorter.
+    exact.push_back(std::sqrt((T * k * k + EI * (1 + strain) * k * k * k * k) / (rhoA / (1 + strain))));
+  }
+  expectOrderTwo(
+      exact, 1e-4,
+      [&](int n) {
+        return frequencies(filled(R"J({"format": "tendril/1",
+      "rods": {"string": {"section": {"stiffness": {"EA": 1e4, "EI1": 1e-3, "EI2": 1e-3, "GJ": 1e-3}, "massPerLength": 0.05, "radius": 1e-3},
+        "segments": $n, "path": {"line": {"from": [0, 0, 0], "to": [1, 0, 0]}}}},
+      "constraints": [{"fix": "string:first"}, {"move": "string:last", "displacement": [0.01, 0, 0]}, {"planar": "xz"}],
+      "solver": {"mode": "static", "duration": 1}})J",
+                                  {{"n", std::to_string(n)}}),
+                           4);
+      },
+      20);
+}
+
+TEST(ModesTheory, ARingThatFloats) {
+  // In its plane omega^2 = EI / (rhoA R^4) i^2 (i^2 - 1)^2 / (i^2 + 1), i = 2, 3, ..., each twice; three rigid motions.
+  const double EI = 1, rhoA = 1, R = 1;
+  std::vector<double> exact;
+  for (const double i : {2.0, 2.0, 3.0, 3.0})
+    exact.push_back(std::sqrt(EI / (rhoA * std::pow(R, 4)) * i * i * (i * i - 1) * (i * i - 1) / (i * i + 1)));
+  expectOrderTwo(
+      exact, 1e-4,
+      [&](int n) {
+        return frequencies(filled(R"J({"format": "tendril/1",
+      "rods": {"ring": {"section": {"stiffness": {"EA": 1e6, "EI1": 1, "EI2": 1, "GJ": 1}, "massPerLength": 1, "radius": 1e-3},
+        "segments": $n, "path": {"circle": {"center": [0, 0, 0], "radius": 1, "normal": [0, 1, 0]}}}},
+      "constraints": [{"planar": "xz"}], "solver": {"duration": 1}})J",
+                                  {{"n", std::to_string(n)}}),
+                           4, 3);
+      },
+      24);
+}
+
+TEST(ModesTheory, APlateOnSimpleSupports) {
+  const double E = 1e9, nu = 0.3, h = 2e-3, rho = 1000, a = 1, b = 0.7;
+  const double D = E * h * h * h / (12 * (1 - nu * nu));
+  std::vector<double> exact;
+  for (const auto& [i, j] : std::vector<std::pair<int, int>>{{1, 1}, {2, 1}, {1, 2}, {3, 1}})
+    exact.push_back(pi * pi * (i * i / (a * a) + j * j / (b * b)) * std::sqrt(D / (rho * h)));
+  expectOrderTwo(
+      exact, 2e-3,
+      [&](int n) {
+        return frequencies(filled(R"J({"format": "tendril/1",
+      "materials": {"m": {"youngs": 1e9, "poisson": 0.3, "density": 1000}},
+      "shells": {"plate": {"thickness": 2e-3, "mesh": {"rectangle": {"size": [1, 0.7], "divisions": [$n, $m]}}}},
+      "constraints": [{"fix": {"of": "plate", "where": "abs(abs(x) - 0.5) < 1e-6 || abs(abs(y) - 0.35) < 1e-6"}, "axes": "z"},
+                      {"fix": {"of": "plate", "where": "abs(x) + abs(y) < 2"}, "axes": "xy"}],
+      "solver": {"duration": 1}})J",
+                                  {{"n", std::to_string(n)}, {"m", std::to_string(n * 7 / 10)}}),
+                           4);
+      },
+      10);
+}
+
+TEST(ModesTheory, LinksThatSwing) {
+  // Two equal point masses on massless arms, in gravity: omega^2 = g / L (2 -+ sqrt 2).
+  const double g = 9.81, L = 0.4;
+  const std::vector<double> got = frequencies(R"J({"format": "tendril/1",
+    "linkages": {"chain": {"forward": [0, 0, -1], "up": [1, 0, 0], "links": {
+      "a": {"joint": {"revolute": {"axis": "y"}}, "body": {"rigid": {"length": 0.4, "mass": 0.3, "inertia": [0, 0, 0], "center": [0.4, 0, 0]}}},
+      "b": {"joint": {"revolute": {"axis": "y"}}, "body": {"rigid": {"length": 0.4, "mass": 0.3, "inertia": [0, 0, 0], "center": [0.4, 0, 0]}}}}}},
+    "environment": {"gravity": [0, 0, -9.81]}, "solver": {"duration": 1}})J",
+                                              2);
+  EXPECT_NEAR(got[0], std::sqrt(g / L * (2 - std::sqrt(2.0))), 1e-9);
+  EXPECT_NEAR(got[1], std::sqrt(g / L * (2 + std::sqrt(2.0))), 1e-9);
+}
+
+TEST(ModesTheory, DampingRatios) {
+  // A mass on a hinge with a spring and a damper, below and above critical damping.
+  for (const double c : {0.01, 0.3, 2.0}) {
+    Simulation sim(filled(R"J({"format": "tendril/1",
+      "linkages": {"one": {"links": {"a": {"joint": {"prismatic": {"axis": "x", "stiffness": 4, "damping": $c}},
+        "body": {"rigid": {"length": 0, "mass": 0.25, "inertia": [1, 1, 1]}}}}}}, "solver": {"duration": 1}})J",
+                          {{"c", digits(c)}}));
+    const std::vector<Mode> modes = Machine(sim).modes(1);
+    ASSERT_EQ(modes.size(), 1u);
+    EXPECT_NEAR(2 * pi * modes[0].frequency, 4, 1e-12);
+    EXPECT_NEAR(modes[0].damping, c / (2 * std::sqrt(4 * 0.25)), 1e-12);
+    EXPECT_FALSE(modes[0].estimate);
+  }
+}
+
+TEST(ModesTheory, APrestressedColumnGoesSlackAtEulersLoad) {
+  // omega^2 = omega0^2 (1 - P / Pcr) for a column between pins.
+  const auto lowest = [&](double P) {
+    return frequencies(filled(R"J({"format": "tendril/1",
+      "rods": {"c": {"section": {"stiffness": {"EA": 1e7, "EI1": 1, "EI2": 1, "GJ": 1}, "massPerLength": 1, "radius": 1e-3},
+        "segments": 50, "path": {"line": {"from": [0, 0, 0], "to": [0, 0, 1]}}}},
+      "constraints": [{"fix": "c:first"}, {"fix": "c:last", "axes": "xy"}, {"planar": "xz"}],
+      "loads": [{"force": [0, 0, -$P], "at": "c:last"}],
+      "solver": {"mode": "static", "duration": 1}})J",
+                              {{"P", digits(P)}}),
+                       1)[0];
+  };
+  const double w0 = lowest(0), w = lowest(5);
+  EXPECT_NEAR(w * w / (w0 * w0), 1 - 5 / (pi * pi), 2e-3);
+}
+
+TEST(CriticalLoads, EulersFourColumns) {
+  struct Column {
+    const char* name;
+    const char* constraints;
+    double factor;    ///< of pi^2 EI / L^2
+    double load = 1;  ///< that a factor of 1 stands for [N]
+  };
+  const Column columns[] = {
+      {"free", R"J([{"clamp": "c:first"}, {"planar": "xz"}])J", 0.25},
+      {"pins", R"J([{"fix": "c:first"}, {"fix": "c:last", "axes": "xy"}, {"planar": "xz"}])J", 1},
+      {"clamp and pin", R"J([{"clamp": "c:first"}, {"fix": "c:last", "axes": "xy"}, {"planar": "xz"}])J", 2.045748},
+      // The upper clamp comes down: the load is what that takes.
+      {"clamps", R"J([{"clamp": "c:first"}, {"clamp": "c:last", "displacement": [0, 0, -1e-6]}, {"planar": "xz"}])J", 4,
+       10},
+  };
+  for (const Column& column : columns) {
+    Simulation sim(filled(R"J({"format": "tendril/1",
+      "rods": {"c": {"section": {"stiffness": {"EA": 1e7, "EI1": 1, "EI2": 1, "GJ": 1}, "massPerLength": 1, "radius": 1e-3},
+        "segments": 50, "path": {"line": {"from": [0, 0, 0], "to": [0, 0, 1]}}}},
+      "constraints": $constraints, "loads": [{"force": [0, 0, $load], "at": "c:last"}],
+      "solver": {"mode": "static", "duration": 1}})J",
+                          {{"constraints", column.constraints}, {"load", column.factor == 4 ? "0" : "-1"}}));
+    const std::vector<CriticalLoad> loads = Machine(sim).criticalLoads(2);
+    ASSERT_FALSE(loads.empty()) << column.name;
+    EXPECT_NEAR(loads[0].factor * column.load / (column.factor * pi * pi), 1, 1e-3) << column.name;
+  }
+}
+
+}  // namespace modes_theory_test
+}  // namespace tendril::test

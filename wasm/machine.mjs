@@ -1,0 +1,99 @@
+// The machine laid open: the equations of a simulation about its state at the time, over the facade's MachineHandle.
+import { requireNumber, requireNumbers, requireOptions, requireTexts, requireWhole } from './arguments.mjs';
+import { unwrap } from './failures.mjs';
+
+export class Machine {
+  #handle;
+  #parts;
+  #broken = false;
+
+  constructor(core, parts, simulation) {
+    this.#parts = parts;
+    this.#handle = new core.MachineHandle();
+    try {
+      unwrap(this.#handle.open(simulation));
+    } catch (error) {
+      this.dispose();
+      throw error;
+    }
+  }
+
+  get #open() {
+    if (!this.#handle) throw new Error('this machine was disposed of');
+    if (this.#broken)
+      throw new Error(
+        'a call of this machine ended half way for want of the second part of the engine: take a new one',
+      );
+    this.#parts.settle();
+    return this.#handle;
+  }
+
+  #call(work) {
+    try {
+      return unwrap(work(this.#open));
+    } catch (error) {
+      if (this.#parts.interrupted()) this.#broken = true;
+      throw error;
+    }
+  }
+
+  coordinates() {
+    return this.#call((handle) => handle.coordinates());
+  }
+
+  inputs() {
+    return this.#call((handle) => handle.inputs());
+  }
+
+  linearize(options = {}) {
+    const {
+      inputs = [],
+      outputs = [],
+      space = true,
+    } = requireOptions(options, 'linearize', ['inputs', 'outputs', 'space']);
+    requireTexts(inputs, 'inputs');
+    requireTexts(outputs, 'outputs');
+    return this.#call((handle) => handle.linearize(inputs, outputs, Boolean(space)));
+  }
+
+  jacobian(columns, options = {}) {
+    requireTexts(columns, 'the columns');
+    const { rates = false } = requireOptions(options, 'jacobian', ['rates']);
+    return this.#call((handle) => handle.jacobian(columns, Boolean(rates)));
+  }
+
+  values() {
+    return this.#call((handle) => handle.values());
+  }
+
+  displace(moves, rates = []) {
+    requireNumbers(moves, 'the moves');
+    requireNumbers(rates, 'the rates');
+    this.#call((handle) => handle.displace(moves, rates));
+  }
+
+  solveFor(values, options = {}) {
+    const { tolerance = 1e-10 } = requireOptions(options, 'solveFor', ['tolerance']);
+    const columns = Object.keys(values);
+    for (const column of columns) requireNumber(values[column], `"${column}"`);
+    this.#call((handle) => handle.solveFor(columns, Object.values(values), requireNumber(tolerance, 'the tolerance')));
+  }
+
+  modes(count = 10) {
+    return this.#call((handle) => handle.modes(requireWhole(count, 'the count')));
+  }
+
+  criticalLoads(count = 4) {
+    return this.#call((handle) => handle.criticalLoads(requireWhole(count, 'the count')));
+  }
+
+  shaped(shape, size) {
+    requireNumbers(shape, 'the shape');
+    return this.#call((handle) => handle.shaped(shape, requireNumber(size, 'the size')));
+  }
+
+  dispose() {
+    this.#handle?.delete();
+    this.#handle = undefined;
+  }
+}
