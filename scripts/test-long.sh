@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # What takes too long for every change, all of it or some parts, `scripts/test-long.sh [native] [wasm] [sanitized] [fuzz]`:
-# - native: the tests and scenes labeled long, comparisons with other programs' results (in the folder TENDRIL_PUBLISHED, else
+# - native: the tests and scenes labeled long, the gallery with numbers that are 2 % off (scripts/mutants.mjs), comparisons with other programs' results (in the folder TENDRIL_PUBLISHED, else
 #   skipped), laws against fresh random scenes (PROPERTY_SECONDS for all of them, 1200), clang-tidy over what changed;
 # - wasm: the engine's tests that scripts/test.sh runs natively alone, and WASM against native on fresh random scenes
 #   (AGREEMENT_SECONDS, 300; the seeds begin with the day);
@@ -46,6 +46,7 @@ if has native "${parts[@]}"; then
   if build native-build native; then
     tests long ctest ctest --preset native-long
     tests properties gtest properties
+    gate mutants node scripts/mutants.mjs
   fi
   if [ -e .git ]; then gate tidy scripts/tidy.sh; fi
 fi
