@@ -28,10 +28,14 @@ Model::Model(const world::World& world, int linkage)
       loops_(state_) {
   const scene::Scene& scene = scene_;
   ledger_ = std::make_unique<WorkLedger>(scene, *contact_, *fluid_, pointer_);
+  const auto isHere = [&](const std::vector<scene::LinkRef>& refs) {
+    return std::any_of(refs.begin(), refs.end(), [&](const scene::LinkRef& ref) { return ref.linkage == linkage; });
+  };
   for (const scene::Load& load : scene.loads) {
-    if (std::any_of(load.places.begin(), load.places.end(),
-                    [&](const scene::LinkRef& ref) { return ref.linkage == linkage; }))
-      switches_.add(load.interval);
+    if (isHere(load.places) || isHere(load.links)) switches_.add(load.interval);
+  }
+  for (const scene::Actuation& actuation : scene.actuation) {
+    if (isHere(actuation.links)) switches_.add(actuation.interval);
   }
   build();
   history_.q = history_.v = VectorX::Zero(system_->size());

@@ -61,6 +61,7 @@ Structure::Structure(const scene::Scene& scene, int number) : linkage(number) {
   for (std::size_t k = 0; k < own.cables.size(); ++k) addCable(scene, static_cast<int>(k));
   addSkin(scene);
   addLoads(scene);
+  addActuation(scene);
 }
 
 void Structure::addLoads(const scene::Scene& scene) {
@@ -74,9 +75,44 @@ void Structure::addLoads(const scene::Scene& scene) {
         if (load.kind == scene::Load::Kind::mass)
           placed.masses.push_back(builder.addMass(placed.steps.back(), geometry::Mat6::Zero()));
       }
-      if (!placed.steps.empty()) loads.push_back(std::move(placed));
+      for (const scene::LinkRef& ref : load.links) {
+        if (ref.linkage != linkage) continue;
+        const std::vector<Piece> pieces = piecesOf(ref.link);
+        placed.pieces.insert(placed.pieces.end(), pieces.begin(), pieces.end());
+      }
+      if (!placed.steps.empty() || !placed.pieces.empty()) loads.push_back(std::move(placed));
     }
   }
+}
+
+void Structure::addActuation(const scene::Scene& scene) {
+  for (std::size_t k = 0; k < links.size(); ++k) {
+    Actuated out;
+    for (const scene::Actuation& a : scene.actuation) {
+      const auto here = [&](const scene::LinkRef& ref) {
+        return ref.linkage == linkage && ref.link == static_cast<int>(k);
+      };
+      if (std::any_of(a.links.begin(), a.links.end(), here)) out.by.push_back(&a);
+    }
+    if (out.by.empty()) continue;
+    out.pieces = piecesOf(static_cast<int>(k));
+    actuated.push_back(std::move(out));
+  }
+}
+
+std::vector<Structure::Piece> Structure::piecesOf(int link) const {
+  const BuiltLink& built = links[static_cast<std::size_t>(link)];
+  double whole = 0;
+  for (const int number : built.softs) whole += builder.soft(number).body.length;
+  std::vector<Piece> out;
+  for (std::size_t b = 0; b < built.softs.size(); ++b) {
+    const SoftSegment& soft = builder.soft(built.softs[b]);
+    for (std::size_t i = 0; i < soft.places.size(); ++i) {
+      const double s = built.starts[b] + soft.places[i] * soft.body.length;
+      out.push_back({built.softs[b], static_cast<int>(i), s, s / whole});
+    }
+  }
+  return out;
 }
 
 void Structure::addLink(const scene::Scene& scene, int link) {

@@ -156,7 +156,9 @@ void WorkLedger::addLoads(const ChainDisplacement& way, const Acting& from, cons
       // A step that keeps energy knows what dead forces did.
       if (rule_ != Rule::kept) given_ += force.dot(way.of(p.step, Vec3::Zero()));
     } else {
-      given_ += (way.middle(p.step) * force).dot(way.of(p.step, Vec3::Zero()));
+      const Mat3 middle = way.middle(p.step);
+      given_ += (middle * force).dot(way.of(p.step, Vec3::Zero()));
+      if (!moment.isZero(0)) given_ += (middle * moment).dot(way.turn(p.step));
     }
   }
   if (pointer_.active) {

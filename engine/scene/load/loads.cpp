@@ -185,6 +185,19 @@ void readPressure(LoadContext& context, const text::Value& item, const text::Val
   checkField(context, value, *selector, load, {load.pressure});
 }
 
+void readWrench(LoadContext& context, const text::Value& item, const text::Value& wrench, Load& load) {
+  load.kind = Load::Kind::wrench;
+  const text::Value *moment = wrench.find("moment"), *force = wrench.find("force");
+  if (wrench.isObject() && !moment && !force)
+    context.problem(wrench, "neither \"moment\" nor \"force\" is given; expected one of them, or both");
+  if (moment) load.moment = context.vector(*moment, "loads.wrench.moment", Use::live);
+  if (force) load.value = context.vector(*force, "loads.wrench.force", Use::live);
+  const text::Value* selector = selectorAt(context, item, "link");
+  if (selector)
+    load.links = selectSoftLinks(context, *selector, "a \"wrench\" per length acts along soft links",
+                                 "give it a \"follower\" or a \"moment\" at a point, such as \"arm/hub@0.5\"");
+}
+
 bool readLoad(LoadContext& context, const text::Value& item, Load& load) {
   using Kind = Load::Kind;
   if (item.find("force")) {
@@ -204,12 +217,14 @@ bool readLoad(LoadContext& context, const text::Value& item, Load& load) {
     readPressure(context, item, *pressure, load);
   } else if (const text::Value* potential = item.find("potential")) {
     readPotential(context, item, *potential, load);
+  } else if (const text::Value* wrench = item.find("wrench")) {
+    readWrench(context, item, *wrench, load);
   } else if (const text::Value* mass = item.find("mass")) {
     load.kind = Kind::mass;
     load.mass = context.number(*mass, "loads.mass", Use::live);
     if (const text::Value* selector = selectorAt(context, item, "at")) selectBoth(context, *selector, load);
   } else {
-    context.problem(item, "expected one of force, follower, moment, line, pressure, potential, mass");
+    context.problem(item, "expected one of force, follower, moment, line, pressure, potential, wrench, mass");
     return false;
   }
   return true;

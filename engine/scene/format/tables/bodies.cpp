@@ -219,8 +219,11 @@ const std::vector<KeyObject> actionObjects = {
           "The energy of a force field, whose force is minus its slope: x y z is the present place of the point, and "
           "velocities are not seen."},
          {"mass", "number", "kg", "", "[0,inf)", "one:kind", "", "Added mass, with weight and inertia."},
+         {"wrench", "object wrench", "", "", "", "one:kind", "",
+          "Moment and force per length of a soft link, in the link's own frame (x, y, z) there: they rotate with it."},
          {"at", "selector|selectors", "", "", "", "", "force!|follower!|moment!|mass!", "Where it acts."},
          {"on", "selector|selectors", "", "", "", "", "line!|pressure!|potential!", "The body it acts on."},
+         {"link", "selector|selectors", "", "", "", "", "wrench!", "The soft link that it acts along."},
          {"per", "choice node length area mass", "", "\"node\"", "", "", "force|potential",
           "What force and potential are counted by: each node; the length of rods, or of the edges of shells, with both ends "
           "selected; the area of the triangles of shells with all corners selected; or the mass of such edges of rods and "
@@ -230,12 +233,20 @@ const std::vector<KeyObject> actionObjects = {
          {"from", "number", "s", "", "", "", "", "Acts from this time on."},
          {"until", "number", "s", "", "", "", "", "Acts until this time."},
      }},
+    {"wrench",
+     "a wrench",
+     {
+         {"moment", "vector timed link", "N m/m", "[0, 0, 0]", "", "", "",
+          "About x, y and z of the link, per length; s and u run along the whole link."},
+         {"force", "vector timed link", "N/m", "[0, 0, 0]", "", "", "", "Along them, per length."},
+     }},
     {"actuation",
      "an actuation",
      {
          {"rod", "selector|selectors", "", "", "", "one:what", "", "The rod, or some of its nodes."},
          {"shell", "selector|selectors", "", "", "", "one:what", "",
           "The hinges (interior edges) whose two end nodes are selected."},
+         {"link", "selector|selectors", "", "", "", "one:what", "", "The soft link, or several."},
          {"curvature", "pair timed field", "1/m", "", "", "", "rod", "Natural curvature toward d1 and d2."},
          {"twist", "number timed field", "rad/m", "", "", "", "rod", "Natural twist."},
          {"stretch", "number timed field", "", "", "(0,inf)", "", "rod",
@@ -247,8 +258,22 @@ const std::vector<KeyObject> actionObjects = {
          {"angle", "number timed field", "rad", "", "", "", "shell!",
           "Natural angle of the hinges, positive where the triangles fold toward their normals; i counts the selected "
           "hinges in order of y, then x, then z."},
+         {"natural", "object timedstrains", "", "", "", "", "link!",
+          "Stress-free strains of the link, instead of its body's own."},
          {"from", "number", "s", "", "", "", "", "Acts from this time on."},
          {"until", "number", "s", "", "", "", "", "Acts until this time."},
+     }},
+    {"timedstrains",
+     "a list of timed strains",
+     {
+         {"twist", "number timed link", "rad/m", "", "", "", "",
+          "Rotation rate about x. A strain that is not given, or that a division has no mode of, stays as the body has "
+          "it; s and u run along the whole link."},
+         {"bendY", "number timed link", "rad/m", "", "", "", "", "Rotation rate about y; positive turns x toward -z."},
+         {"bendZ", "number timed link", "rad/m", "", "", "", "", "Rotation rate about z; positive turns x toward y."},
+         {"stretch", "number timed link", "", "", "(-1,inf)", "", "", "Elongation: 0.1 is a tenth longer."},
+         {"shearY", "number timed link", "", "", "", "", "", "Shear along y."},
+         {"shearZ", "number timed link", "", "", "", "", "", "Shear along z."},
      }},
     {"table",
      "a table",
