@@ -141,6 +141,7 @@ void Drives::applyLoads(const scene::Instant& at, const Structure& structure, Sy
   for (const Structure::PlacedLoad& placed : structure.loads) {
     const scene::Load& load = *placed.load;
     const bool on = placed.extra ? at.extra != nullptr : scene::isActive(load.interval, at);
+    if (load.kind == scene::Load::Kind::field) continue;  // ForceFields
     for (std::size_t k = 0; k < placed.steps.size(); ++k) {
       if (load.kind == scene::Load::Kind::mass) {
         const double m = on ? load.mass(in) : 0;

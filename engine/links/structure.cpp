@@ -112,6 +112,8 @@ std::vector<Structure::Piece> Structure::piecesOf(int link) const {
       out.push_back({built.softs[b], static_cast<int>(i), s, s / whole});
     }
   }
+  for (Piece& piece : out) piece.n = static_cast<double>(out.size());
+  if (!out.empty()) out.front().first = true;
   return out;
 }
 
@@ -266,6 +268,36 @@ int Structure::stepAt(const scene::Scene& scene, const scene::LinkRef& ref) {
   if (p.soft) return builder.addStep(p.soft->stepTo(p.X));
   if (p.offset.r.isZero()) return p.step;
   return builder.addFixed(p.step, p.offset);
+}
+
+std::vector<ForceFields::Field> Structure::fields(const scene::Scene& scene) const {
+  std::vector<ForceFields::Field> out;
+  for (const PlacedLoad& placed : loads) {
+    const scene::Load& load = *placed.load;
+    if (load.kind != scene::Load::Kind::field) continue;
+    ForceFields::Field field;
+    field.load = &load, field.extra = placed.extra;
+    const double places = static_cast<double>(load.places.size());
+    std::size_t k = 0;
+    for (std::size_t i = 0; i < load.places.size(); ++i) {
+      const scene::LinkRef& ref = load.places[i];
+      if (ref.linkage != linkage) continue;
+      const scene::Link& link =
+          scene.linkages[static_cast<std::size_t>(linkage)].links[static_cast<std::size_t>(ref.link)];
+      field.points.push_back({placed.steps[k++], 1, ref.at * link.length(), ref.at, static_cast<double>(i), places});
+    }
+    double index = 0;
+    for (const Piece& piece : placed.pieces) {
+      if (piece.first) index = 0;
+      const SoftSegment& soft = builder.soft(piece.soft);
+      const MassPoint& mass = builder.mass(soft.masses[static_cast<std::size_t>(piece.point)]);
+      const double weight =
+          load.field.per == scene::LoadField::Per::mass ? mass.inertia(3, 3) : piece.in(builder).weight;
+      field.points.push_back({mass.step, weight, piece.s, piece.u, index++, piece.n});
+    }
+    out.push_back(std::move(field));
+  }
+  return out;
 }
 
 PlaceState stateAt(const ChainPlace& place, const std::vector<ChainFrame>& frames, const VectorX& q, const VectorX& v) {

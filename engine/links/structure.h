@@ -7,6 +7,7 @@
 #include "links/builder.h"
 #include "links/contact/contact.h"
 #include "links/forces/fluid.h"
+#include "links/forces/force_fields.h"
 #include "scene/scene.h"
 #include "scene/section_geometry.h"
 
@@ -49,6 +50,8 @@ struct Structure {
   struct Piece {
     int soft = 0, point = 0;  ///< the soft body, a number of the builder, and which of its points
     double s = 0, u = 0;      ///< along the link, as formulas see them
+    double n = 0;             ///< how many the link has
+    bool first = false;       ///< of these
     const TendonPoint& in(const Builder& b) const { return b.soft(soft).points[static_cast<std::size_t>(point)]; }
     int step(const Builder& b) const { return b.mass(b.soft(soft).masses[static_cast<std::size_t>(point)]).step; }
   };
@@ -88,6 +91,8 @@ struct Structure {
   const BuiltLink& at(const scene::LinkRef& ref) const { return links[static_cast<std::size_t>(ref.link)]; }
   ChainPlace place(const scene::Scene& scene, const scene::LinkRef& ref) const;
   std::vector<Piece> piecesOf(int link) const;  ///< none of a rigid one
+  /// Of the loads that are formulas of their point.
+  std::vector<ForceFields::Field> fields(const scene::Scene& scene) const;
   /// A step that ends there; added to the chain where there is none.
   int stepAt(const scene::Scene& scene, const scene::LinkRef& ref);
 

@@ -140,19 +140,24 @@ void Viewer::drawTendons(Drawing& d) const {
 void Viewer::drawLoad(const scene::Load& load, Drawing& d) const {
   using Kind = scene::Load::Kind;
   for (const scene::LinkRef& ref : load.places) {
+    const bool turns = load.kind == Kind::field && load.field.kind == scene::LoadField::Kind::moment;
     const char* kind = load.kind == Kind::mass       ? "mass"
+                       : turns                       ? "moment"
                        : load.kind == Kind::moment   ? "moment"
                        : load.kind == Kind::follower ? "follower"
                                                      : "force";
-    drawAt(ref, kind, load.kind == Kind::mass ? nullptr : &load.value, load.kind == Kind::follower, d);
+    drawAt(ref, kind, load.kind == Kind::mass || load.kind == Kind::field ? nullptr : &load.value,
+           load.kind == Kind::follower, d);
   }
-  if (load.kind != Kind::wrench) return;
   const auto acts = [](const scene::Number3& value) {
     return std::any_of(value.begin(), value.end(), [](const formula::Number& n) { return !n.isZero(); });
   };
   for (scene::LinkRef ref : load.links) {
     for (const double at : {0.25, 0.5, 0.75}) {
       ref.at = at;
+      if (load.kind == Kind::field)
+        drawAt(ref, load.field.kind == scene::LoadField::Kind::moment ? "moment" : "force", nullptr, false, d);
+      if (load.kind != Kind::wrench) continue;
       if (acts(load.value)) drawAt(ref, "follower", &load.value, true, d);
       if (acts(load.moment)) drawAt(ref, "moment", &load.moment, true, d);
     }

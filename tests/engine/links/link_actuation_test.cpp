@@ -27,16 +27,23 @@ struct Told {
   std::string probes = "";
 };
 
+/// Probes of what only runs in time have.
+std::string balanceOf(const std::string& solver) {
+  return solver.find("static") != std::string::npos
+             ? ""
+             : R"(, "W": {"energy": "work"}, "D": {"energy": "dissipated"}, "N": {"energy": "numerical"})";
+}
+
 std::string arm(const Told& told) {
   return filled(
       R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "poisson": 0.4, "density": 1000, "damping": 300}},
     "linkages": {"arm": {"links": {"limb": {"body": {"soft": {"length": 0.3,
       "section": {"circle": {"radius": 0.01}}, "material": "m", "points": 8, "strains": {$strains}$own}}}}}},
     "probes": {"tip": {"position": "arm:tip"}, "k": {"strain": "arm/limb@0.5"}, "E": {"energy": "elastic"},
-      "bend": {"energy": "bend"}, "all": {"energy": "total"}, "W": {"energy": "work"}, "D": {"energy": "dissipated"},
-      "N": {"energy": "numerical"}$probes},
+      "bend": {"energy": "bend"}, "all": {"energy": "total"}$balance$probes},
     "solver": {$solver}$more})J",
-      {{"probes", told.probes},
+      {{"balance", balanceOf(told.solver)},
+       {"probes", told.probes},
        {"strains", told.strains},
        {"own", told.own},
        {"solver", told.solver},
@@ -73,7 +80,7 @@ TEST(LinkActuation, ConstantStrainsMoveALinkAsItsOwn) {
     EXPECT_NEAR(column(own, "E"), column(driven, "E"), 1e-12 * column(own, "E")) << integrator;
     runToEnd(own), runToEnd(driven);
     EXPECT_LT((vectorColumn(own, "tip") - vectorColumn(driven, "tip")).norm(), 1e-7 * length) << integrator;
-    EXPECT_GT((vectorColumn(own, "tip") - Vec3(length, 0, 0)).norm(), 0.2 * length);
+    EXPECT_GT((vectorColumn(own, "tip") - Vec3(length, 0, 0)).norm(), 0.1 * length);
     EXPECT_NEAR(column(own, "all"), column(driven, "all"), 1e-6 * column(own, "E")) << integrator;
   }
 }
@@ -116,8 +123,7 @@ TEST(LinkActuation, GivesTheWorkOfItsStress) {
 
 TEST(LinkActuation, RunsAlongTheWholeLinkAndOnlyWhereAModeFeelsIt) {
   const std::string two = R"(, "divisions": [{"length": 0.1}, {"strains": {"bendY": 3, "twist": 0}}])";
-  const std::string probes =
-      R"(, "a": {"strain": "arm/limb@0.1"}, "b": {"strain": "arm/limb@0.8"})";
+  const std::string probes = R"(, "a": {"strain": "arm/limb@0.1"}, "b": {"strain": "arm/limb@0.8"})";
   Simulation sim(arm({two, R"(, "actuation": [{"link": "arm/limb", "natural": {"bendY": "=40*s", "twist": "=3*u"}}])",
                       R"("mode": "static")", R"("bendY": 1)", probes}));
   runToEnd(sim);
@@ -156,15 +162,52 @@ TEST(LinkActuation, SeesProbesOfTheLastStep) {
 TEST(LinkActuation, FollowsLiveParametersWithTheirWork) {
   Simulation sim(arm(
       {"",
-       R"(, "parameters": {"bend": {"value": 2}}, "actuation": [{"link": "arm/limb", "natural": {"bendY": "=bend"}}])"}));
+       R"(, "parameters": {"asked": {"value": 2}}, "actuation": [{"link": "arm/limb", "natural": {"bendY": "=asked"}}])"}));
   for (int i = 0; i < 5; ++i) sim.step();
   const double all = column(sim, "all"), k = column(sim, "k.bendY");
-  sim.setParameter("bend", 6);
+  sim.set("asked", 6);
   sim.step();
   EXPECT_NEAR(column(sim, "W") - column(sim, "D") + column(sim, "N"), column(sim, "all") - 0.5 * EI * length * 4,
               1e-9 * EI);
   EXPECT_GT(column(sim, "W"), 0.8 * 0.5 * EI * length * (std::pow(6 - k, 2) - std::pow(2 - k, 2)));
   EXPECT_GT(column(sim, "all"), all);
+}
+
+// A wave of curvature that swims by the resistance of its medium: one soft link, and a rod of sixty edges.
+TEST(LinkActuation, ATravellingWaveSwimsAsARodDoes) {
+  const std::string scene =
+      R"J({"format": "tendril/1", "materials": {"m": {"youngs": 2e6, "poisson": 0.5, "density": 1200}},
+    "environment": {"gravity": [0, 0, 0], "rft": {"tangential": 0.01, "normal": 0.1}}, $body,
+    "solver": {"integrator": "implicit-euler", "dt": 1e-3, "duration": 1.5}})J";
+  Simulation rod(filled(scene, {{"body", R"J("rods": {"snake": {"section": {"circle": {"radius": 1e-3}}, "segments": 60,
+      "path": {"line": {"from": [0, 0, 0], "to": [0.1, 0, 0]}}, "frame": [0, 1, 0]}},
+    "actuation": [{"rod": "snake", "curvature": ["=30*sin(2*pi*(t - u))", 0]}],
+    "probes": {"head": {"position": "snake:first"}, "tail": {"position": "snake:last"}})J"}}));
+  Simulation link(
+      filled(scene, {{"body", R"J("linkages": {"snake": {"links": {"body": {"joint": {"planar": {"axis": "z"}},
+      "body": {"soft": {"length": 0.1, "section": {"circle": {"radius": 1e-3}}, "material": "m", "strains": {"bendZ": 7}, "points": 12}}}}}},
+    "actuation": [{"link": "snake/body", "natural": {"bendZ": "=30*sin(2*pi*(t - u))"}}],
+    "probes": {"head": {"position": "snake/body@0"}, "tail": {"position": "snake/body@1"}})J"}}));
+  runToEnd(rod), runToEnd(link);
+  EXPECT_LT(column(rod, "head.x"), -0.02);
+  EXPECT_LT((vectorColumn(rod, "head") - vectorColumn(link, "head")).norm(), 1e-3);
+  EXPECT_LT((vectorColumn(rod, "tail") - vectorColumn(link, "tail")).norm(), 1e-3);
+}
+
+TEST(KeysAct, EveryStrainThatActuationGivesMovesTheLink) {
+  const auto moved = [](const std::string& strains) {
+    Simulation sim(
+        arm({"", strains.empty() ? "" : R"(, "actuation": [{"link": "arm", "natural": {)" + strains + "}}]"}));
+    for (int i = 0; i < 3; ++i) sim.step();
+    return sim.bodies()[0].links[0].q;
+  };
+  const std::vector<double> still = moved("");
+  for (const char* key : {"twist", "bendY", "bendZ", "stretch", "shearY", "shearZ"}) {
+    const std::vector<double> now = moved("\"" + std::string(key) + "\": 0.1");
+    double most = 0;
+    for (std::size_t i = 0; i < still.size(); ++i) most = std::max(most, std::abs(now[i] - still[i]));
+    EXPECT_GT(most, 1e-6) << key;
+  }
 }
 
 TEST(LinkActuation, RefusesWhatFeelsNoStrain) {
@@ -189,9 +232,7 @@ TEST(LinkActuation, RefusesWhatFeelsNoStrain) {
   refused(R"({"link": "arm/limb@0.5", "natural": {"bendY": 1}})", "a whole link");
   refused(R"({"link": "arm/limb"})", "\"link\" needs \"natural\" beside it");
   refused(R"({"link": "arm/limb", "natural": {"bendY": 1}, "curvature": [1, 0]})", "a soft link takes \"natural\"");
-  refused(R"({"link": "arm/limb", "natural": {"bendY": "=1/(u - u)"
-}
-})", "no finite number");
+  refused(R"J({"link": "arm/limb", "natural": {"bendY": "=1/(u - u)"}})J", "no finite number");
 }
 
 }  // namespace link_actuation_test

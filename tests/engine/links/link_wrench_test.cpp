@@ -22,6 +22,13 @@ using test::vectorColumn;
 constexpr double length = 0.3, radius = 0.01, youngs = 1e6;
 const double EI = youngs * pi / 4 * std::pow(radius, 4);
 
+/// Probes of what only runs in time have.
+std::string balanceOf(const std::string& solver) {
+  return solver.find("static") != std::string::npos
+             ? ""
+             : R"(, "W": {"energy": "work"}, "D": {"energy": "dissipated"}, "N": {"energy": "numerical"})";
+}
+
 std::string arm(const std::string& wrench, const std::string& strains, const std::string& solver,
                 const std::string& more = "") {
   return filled(
@@ -30,10 +37,9 @@ std::string arm(const std::string& wrench, const std::string& strains, const std
       "material": "m", "strains": {$strains}}}}}}},
     "loads": [{"link": "arm/limb", "wrench": $wrench}],
     "probes": {"tip": {"position": "arm:tip"}, "k0": {"strain": "arm/limb@0"}, "k": {"strain": "arm/limb@0.5"},
-      "k1": {"strain": "arm/limb@1"}, "all": {"energy": "total"}, "W": {"energy": "work"}, "D": {"energy": "dissipated"},
-      "N": {"energy": "numerical"}},
+      "k1": {"strain": "arm/limb@1"}, "all": {"energy": "total"}$balance},
     "solver": {$solver}$more})J",
-      {{"wrench", wrench}, {"strains", strains}, {"solver", solver}, {"more", more}});
+      {{"balance", balanceOf(solver)}, {"wrench", wrench}, {"strains", strains}, {"solver", solver}, {"more", more}});
 }
 
 // A moment m per length that turns with the link: EI k = m (L - s), however far it bends.
@@ -66,7 +72,7 @@ TEST(LinkWrench, AForcePerLengthBendsAsFollowersBendARod) {
   const int n = 100;
   Simulation rod(filled(
       R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "poisson": 0.5, "density": 1000}},
-    "rods": {"rod": {"section": {"circle": {"radius": 0.01}}, "segments": $n, "up": [0, 0, 1],
+    "rods": {"rod": {"section": {"circle": {"radius": 0.01}}, "segments": $n, "frame": [0, 0, 1],
       "path": {"line": {"from": [0, 0, 0], "to": [0.3, 0, 0]}}}},
     "constraints": [{"clamp": "rod:first"}], "probes": {"tip": {"position": "rod:last"}},
     "loads": [{"follower": [$h, 0, 0], "at": "rod:1..$n"}, {"follower": [$half, 0, 0], "at": "rod:last"}],
@@ -74,11 +80,9 @@ TEST(LinkWrench, AForcePerLengthBendsAsFollowersBendARod) {
       {{"n", std::to_string(n)}, {"h", digits(f * length / n)}, {"half", digits(-0.5 * f * length / n)}}));
   runToEnd(link), runToEnd(rod);
   const Vec3 tip = vectorColumn(link, "tip");
-  EXPECT_LT(tip.x(), 0.2 * length);
-  EXPECT_NEAR(std::abs(tip.z()), std::abs(vectorColumn(rod, "tip").norm() * tip.z() / vectorColumn(rod, "tip").norm()),
-              1e-12);
-  EXPECT_NEAR(tip.x(), vectorColumn(rod, "tip").x(), 0.01 * length);
-  EXPECT_NEAR(tip.norm(), vectorColumn(rod, "tip").norm(), 0.01 * length);
+  EXPECT_LT(tip.x(), 0.5 * length);
+  EXPECT_LT((tip - vectorColumn(rod, "tip")).norm(),
+            0.01 * length);  // followers of a rod turn with its edges: first order in their length
 }
 
 TEST(LinkWrench, HasItsExactTangentFarFromRest) {

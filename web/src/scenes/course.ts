@@ -40,6 +40,7 @@ export const course: Part[] = [
       'slider-crank',
       'follower-force-linkage',
       'flagellate',
+      'swimming-tail',
       'quadruped',
     ],
   },
