@@ -123,6 +123,7 @@ int Builder::addSoft(int parent, const geometry::Pose& offset, const SoftBody& b
     const std::vector<double> values = soft.values(to);
     soft.points.push_back({weight, soft.first, soft.modes, values, soft.reference(to), Vec3::Zero(), Vec3::Zero()});
     soft.places.push_back(to);
+    soft.stiffness.push_back(law.stiffness);
     for (int r = 0; r < n; ++r) {
       for (int c = 0; c < n; ++c) {
         if (soft.modes[r] != soft.modes[c]) continue;

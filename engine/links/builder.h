@@ -46,14 +46,15 @@ struct SoftBody {
 /// A soft body in the chain.
 struct SoftSegment {
   SoftBody body;
-  int first = 0;                    ///< its coordinates
-  std::vector<int> modes;           ///< component of each
-  std::vector<double> at;           ///< X where a step ends, from 0 (the body's start)
-  std::vector<int> step;            ///< the step that ends there; of X = 0 what it hangs on
-  geometry::Pose offset;            ///< of its start, seen from that
-  std::vector<TendonPoint> points;  ///< quadrature, without a tendon's place in them
-  std::vector<double> places;       ///< X of those
-  std::vector<int> masses;          ///< of those, into System::masses
+  int first = 0;                          ///< its coordinates
+  std::vector<int> modes;                 ///< component of each
+  std::vector<double> at;                 ///< X where a step ends, from 0 (the body's start)
+  std::vector<int> step;                  ///< the step that ends there; of X = 0 what it hangs on
+  geometry::Pose offset;                  ///< of its start, seen from that
+  std::vector<TendonPoint> points;        ///< quadrature, without a tendon's place in them
+  std::vector<double> places;             ///< X of those
+  std::vector<geometry::Vec6> stiffness;  ///< of the sections there, as in SectionLaw
+  std::vector<int> masses;                ///< of those, into System::masses
 
   /// Values of its coordinates' functions at X, angular ones per length.
   std::vector<double> values(double X) const;

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "geometry/sort_rows.h"
+#include "links/natural_strains.h"
 #include "links/step_course.h"
 #include "world/surroundings.h"
 
@@ -124,6 +125,7 @@ void Drives::apply(const scene::Instant& at, const Structure& structure, System&
     }
     if (pose) pose->effort = w;
   });
+  applyNaturalStrains(scene_, at, structure, system);
   for (std::size_t i = 0; i < structure.wires.size(); ++i) {
     const Structure::Wire& wire = structure.wires[i];
     const scene::Cable& cable =
@@ -139,6 +141,7 @@ void Drives::applyLoads(const scene::Instant& at, const Structure& structure, Sy
   for (const Structure::PlacedLoad& placed : structure.loads) {
     const scene::Load& load = *placed.load;
     const bool on = placed.extra ? at.extra != nullptr : scene::isActive(load.interval, at);
+    if (load.kind == scene::Load::Kind::field) continue;  // ForceFields
     for (std::size_t k = 0; k < placed.steps.size(); ++k) {
       if (load.kind == scene::Load::Kind::mass) {
         const double m = on ? load.mass(in) : 0;
@@ -160,6 +163,21 @@ void Drives::applyLoads(const scene::Instant& at, const Structure& structure, Sy
       }
       system.wrenches.push_back(p);
     }
+    if (on && load.kind == scene::Load::Kind::wrench) applyWrench(placed, at, structure, system);
+  }
+}
+
+// Per length, at the quadrature points.
+void Drives::applyWrench(const Structure::PlacedLoad& placed, const scene::Instant& at, const Structure& structure,
+                         System& system) const {
+  formula::Input in = scene::timedInput(scene_, at);
+  for (const Structure::Piece& piece : placed.pieces) {
+    in.s = piece.s, in.u = piece.u;
+    PointWrench p;
+    p.step = piece.step(structure.builder);
+    const double share = at.factor * piece.in(structure.builder).weight;
+    p.wrench << share * vectorOf(placed.load->moment, in), share * vectorOf(placed.load->value, in);
+    system.wrenches.push_back(p);
   }
 }
 

@@ -71,6 +71,8 @@ class Drives {
   template <class Visit>
   void forEachDriven(const scene::Instant& at, const Structure& structure, const Visit& visit) const;
   void applyLoads(const scene::Instant& at, const Structure& structure, System& system) const;
+  void applyWrench(const Structure::PlacedLoad& placed, const scene::Instant& at, const Structure& structure,
+                   System& system) const;
 
   const scene::Scene& scene_;
 };

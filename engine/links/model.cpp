@@ -27,11 +27,15 @@ Model::Model(const world::World& world, int linkage)
       state_(world, linkage, history_, columns_, instant_),
       loops_(state_) {
   const scene::Scene& scene = scene_;
-  ledger_ = std::make_unique<WorkLedger>(scene, *contact_, *fluid_, pointer_);
+  ledger_ = std::make_unique<WorkLedger>(scene, *contact_, *fluid_, *state_.fields, pointer_);
+  const auto isHere = [&](const std::vector<scene::LinkRef>& refs) {
+    return std::any_of(refs.begin(), refs.end(), [&](const scene::LinkRef& ref) { return ref.linkage == linkage; });
+  };
   for (const scene::Load& load : scene.loads) {
-    if (std::any_of(load.places.begin(), load.places.end(),
-                    [&](const scene::LinkRef& ref) { return ref.linkage == linkage; }))
-      switches_.add(load.interval);
+    if (isHere(load.places) || isHere(load.links)) switches_.add(load.interval);
+  }
+  for (const scene::Actuation& actuation : scene.actuation) {
+    if (isHere(actuation.links)) switches_.add(actuation.interval);
   }
   build();
   history_.q = history_.v = VectorX::Zero(system_->size());
@@ -43,6 +47,7 @@ Model::Model(const world::World& world, int linkage)
   for (const DrivenValue& d : driven_) history_.v[d.coordinate] = d.rate;
   loops_.projectVelocity();
   history_.a = history_.auxiliary = acceleration_ = push_ = auxiliaryPush_ = VectorX::Zero(system_->size());
+  if (!state_.fields->empty()) state_.fields->setInitial(frames());
   if (!contact_->empty()) contact_->findOverlaps(frames()), remarkContact(state_, remarks_);
   if (scene.solver.dynamic) refuseLoose(state_);
   for (model::Remark& remark : quadratureRemarks(scene, linkage)) remarks_.push_back(std::move(remark));
@@ -62,6 +67,8 @@ void Model::build() {
   system->setClosures(loops_.keptRows(*structure));
   if (!contact_->empty()) system->forces.push_back(contact_.get());
   if (!fluid_->empty()) system->forces.push_back(fluid_.get());
+  state_.fields->setFields(structure->fields(scene_));
+  if (!state_.fields->empty()) system->forces.push_back(state_.fields.get());
   system->forces.push_back(&pointer_);
   structure_ = std::move(structure);
   system_ = std::move(system);

@@ -14,12 +14,14 @@ State::State(const world::World& world, int linkage, solve::History& history, st
   contact = std::make_unique<Contact>(world, structure->skin);
   pointer.world = &world;
   fluid = std::make_unique<Fluid>(scene, structure->fluidPoints);
+  fields = std::make_unique<ForceFields>(scene);
 }
 
 void State::prepare(const scene::Instant& end, const scene::Instant& at, double t0) const {
   drives.apply(at, *structure, *system);
   if (!contact->empty()) contact->prepare(end, at, t0);
   if (!fluid->empty()) fluid->prepare(at, end.t - t0);
+  if (!fields->empty()) fields->prepare(at);
 }
 
 void State::stand() {

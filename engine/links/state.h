@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "links/drives.h"
+#include "links/forces/force_fields.h"
 #include "links/forces/pointer_spring.h"
 #include "links/structure.h"
 #include "solve/time_scheme.h"
@@ -25,6 +26,7 @@ struct State {
   std::unique_ptr<System> system;
   std::unique_ptr<Contact> contact;
   std::unique_ptr<Fluid> fluid;
+  std::unique_ptr<ForceFields> fields;
   PointerSpring pointer;
   Drives drives;
   solve::History& history;

@@ -36,12 +36,12 @@ EnergyAccount::Entry Model::entry(double dt, System::Energies& end) {
   }
   const System::Energies& e = end = system_->energies(q_, v_);
   out.change = e.kinetic - kinetic_ - 0.5 * (pull_ + system_->gravity).dot(e.weight - weight_) + e.elastic -
-               system_->elasticEnergy(q0);
+               system_->elasticEnergy(q0) - system_->restForce.dot((q_ - q0).head(system_->coordinates()));
   ledger_->see();
   // Seen from there.
   if (ledger_->flies()) out.change -= ledger_->carried(0.5 * (pull_ + system_->gravity));
   out.power = others - ledger_->carriedByOthers(), out.given = dt * (given - ledger_->carriedByLoads());
-  out.size = e.kinetic - ledger_->flight() + std::abs(e.elastic) + ledger_->flightDigits() + little(dt);
+  out.size = e.kinetic - ledger_->flight() + std::abs(system_->elasticOf(e, q_)) + ledger_->flightDigits() + little(dt);
   out.kinetic = e.kinetic, out.weight = e.weight;
   out.touched = ledger_->touched(kinetic_, e.kinetic);
   if (contact_->empty()) return out;

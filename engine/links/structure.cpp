@@ -61,6 +61,7 @@ Structure::Structure(const scene::Scene& scene, int number) : linkage(number) {
   for (std::size_t k = 0; k < own.cables.size(); ++k) addCable(scene, static_cast<int>(k));
   addSkin(scene);
   addLoads(scene);
+  addActuation(scene);
 }
 
 void Structure::addLoads(const scene::Scene& scene) {
@@ -74,9 +75,46 @@ void Structure::addLoads(const scene::Scene& scene) {
         if (load.kind == scene::Load::Kind::mass)
           placed.masses.push_back(builder.addMass(placed.steps.back(), geometry::Mat6::Zero()));
       }
-      if (!placed.steps.empty()) loads.push_back(std::move(placed));
+      for (const scene::LinkRef& ref : load.links) {
+        if (ref.linkage != linkage) continue;
+        const std::vector<Piece> pieces = piecesOf(ref.link);
+        placed.pieces.insert(placed.pieces.end(), pieces.begin(), pieces.end());
+      }
+      if (!placed.steps.empty() || !placed.pieces.empty()) loads.push_back(std::move(placed));
     }
   }
+}
+
+void Structure::addActuation(const scene::Scene& scene) {
+  for (std::size_t k = 0; k < links.size(); ++k) {
+    Actuated out;
+    for (const scene::Actuation& a : scene.actuation) {
+      const auto here = [&](const scene::LinkRef& ref) {
+        return ref.linkage == linkage && ref.link == static_cast<int>(k);
+      };
+      if (std::any_of(a.links.begin(), a.links.end(), here)) out.by.push_back(&a);
+    }
+    if (out.by.empty()) continue;
+    out.pieces = piecesOf(static_cast<int>(k));
+    actuated.push_back(std::move(out));
+  }
+}
+
+std::vector<Structure::Piece> Structure::piecesOf(int link) const {
+  const BuiltLink& built = links[static_cast<std::size_t>(link)];
+  double whole = 0;
+  for (const int number : built.softs) whole += builder.soft(number).body.length;
+  std::vector<Piece> out;
+  for (std::size_t b = 0; b < built.softs.size(); ++b) {
+    const SoftSegment& soft = builder.soft(built.softs[b]);
+    for (std::size_t i = 0; i < soft.places.size(); ++i) {
+      const double s = built.starts[b] + soft.places[i] * soft.body.length;
+      out.push_back({built.softs[b], static_cast<int>(i), s, s / whole});
+    }
+  }
+  for (Piece& piece : out) piece.n = static_cast<double>(out.size());
+  if (!out.empty()) out.front().first = true;
+  return out;
 }
 
 void Structure::addLink(const scene::Scene& scene, int link) {
@@ -230,6 +268,36 @@ int Structure::stepAt(const scene::Scene& scene, const scene::LinkRef& ref) {
   if (p.soft) return builder.addStep(p.soft->stepTo(p.X));
   if (p.offset.r.isZero()) return p.step;
   return builder.addFixed(p.step, p.offset);
+}
+
+std::vector<ForceFields::Field> Structure::fields(const scene::Scene& scene) const {
+  std::vector<ForceFields::Field> out;
+  for (const PlacedLoad& placed : loads) {
+    const scene::Load& load = *placed.load;
+    if (load.kind != scene::Load::Kind::field) continue;
+    ForceFields::Field field;
+    field.load = &load, field.extra = placed.extra;
+    const double places = static_cast<double>(load.places.size());
+    std::size_t k = 0;
+    for (std::size_t i = 0; i < load.places.size(); ++i) {
+      const scene::LinkRef& ref = load.places[i];
+      if (ref.linkage != linkage) continue;
+      const scene::Link& link =
+          scene.linkages[static_cast<std::size_t>(linkage)].links[static_cast<std::size_t>(ref.link)];
+      field.points.push_back({placed.steps[k++], 1, ref.at * link.length(), ref.at, static_cast<double>(i), places});
+    }
+    double index = 0;
+    for (const Piece& piece : placed.pieces) {
+      if (piece.first) index = 0;
+      const SoftSegment& soft = builder.soft(piece.soft);
+      const MassPoint& mass = builder.mass(soft.masses[static_cast<std::size_t>(piece.point)]);
+      const double weight =
+          load.field.per == scene::LoadField::Per::mass ? mass.inertia(3, 3) : piece.in(builder).weight;
+      field.points.push_back({mass.step, weight, piece.s, piece.u, index++, piece.n});
+    }
+    out.push_back(std::move(field));
+  }
+  return out;
 }
 
 PlaceState stateAt(const ChainPlace& place, const std::vector<ChainFrame>& frames, const VectorX& q, const VectorX& v) {

@@ -7,6 +7,7 @@
 #include "links/builder.h"
 #include "links/contact/contact.h"
 #include "links/forces/fluid.h"
+#include "links/forces/force_fields.h"
 #include "scene/scene.h"
 #include "scene/section_geometry.h"
 
@@ -45,13 +46,29 @@ struct Structure {
   int linkage = 0;  ///< its number in the scene, as places have it
   std::vector<BuiltLink> links;
   double scale = 1;  ///< longest way from the base to a tip [m]
+  /// A quadrature point of a soft link.
+  struct Piece {
+    int soft = 0, point = 0;  ///< the soft body, a number of the builder, and which of its points
+    double s = 0, u = 0;      ///< along the link, as formulas see them
+    double n = 0;             ///< how many the link has
+    bool first = false;       ///< of these
+    const TendonPoint& in(const Builder& b) const { return b.soft(soft).points[static_cast<std::size_t>(point)]; }
+    int step(const Builder& b) const { return b.mass(b.soft(soft).masses[static_cast<std::size_t>(point)]).step; }
+  };
   struct PlacedLoad {
     const scene::Load* load = nullptr;
-    bool extra = false;       ///< of the equilibrium solve only
-    std::vector<int> steps;   ///< per place on this linkage
-    std::vector<int> masses;  ///< the same for masses hung on: indices of System::masses
+    bool extra = false;         ///< of the equilibrium solve only
+    std::vector<int> steps;     ///< per place on this linkage
+    std::vector<int> masses;    ///< the same for masses hung on: indices of System::masses
+    std::vector<Piece> pieces;  ///< of the links along which it acts
   };
-  std::vector<PlacedLoad> loads;     ///< those that act here, in the order of the scene
+  std::vector<PlacedLoad> loads;  ///< those that act here, in the order of the scene
+  /// A soft link whose stress-free strains actuation gives.
+  struct Actuated {
+    std::vector<Piece> pieces;
+    std::vector<const scene::Actuation*> by;  ///< in the order of the scene: the last one counts
+  };
+  std::vector<Actuated> actuated;
   std::vector<ClosureRow> closures;  ///< of all loops
   struct Loop {
     int index = 0;
@@ -73,12 +90,16 @@ struct Structure {
 
   const BuiltLink& at(const scene::LinkRef& ref) const { return links[static_cast<std::size_t>(ref.link)]; }
   ChainPlace place(const scene::Scene& scene, const scene::LinkRef& ref) const;
+  std::vector<Piece> piecesOf(int link) const;  ///< none of a rigid one
+  /// Of the loads that are formulas of their point.
+  std::vector<ForceFields::Field> fields(const scene::Scene& scene) const;
   /// A step that ends there; added to the chain where there is none.
   int stepAt(const scene::Scene& scene, const scene::LinkRef& ref);
 
  private:
   void addLink(const scene::Scene& scene, int link);
   void addLoads(const scene::Scene& scene);
+  void addActuation(const scene::Scene& scene);
   void addJoint(const scene::Scene& scene, BuiltLink& built, int parent);
   void addRigid(const scene::Scene& scene, BuiltLink& built);
   void addSofts(const scene::Scene& scene, BuiltLink& built);

@@ -12,9 +12,9 @@ constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 }  // namespace
 
-WorkLedger::WorkLedger(const scene::Scene& scene, const Contact& contact, const Fluid& fluid,
+WorkLedger::WorkLedger(const scene::Scene& scene, const Contact& contact, const Fluid& fluid, const ForceFields& fields,
                        const PointerSpring& pointer)
-    : contact_(contact), fluid_(fluid), pointer_(pointer) {
+    : contact_(contact), fluid_(fluid), fields_(fields), pointer_(pointer) {
   pushesBefore_ = unknownPushes();
   for (const scene::Load& l : scene.loads) loaded_ = loaded_ || l.kind == scene::Load::Kind::mass;
 }
@@ -38,6 +38,7 @@ void WorkLedger::take(Acting& out) const {
   out.motor = system_->force - system_->restForce;
   out.wrenches = system_->wrenches;
   out.springs = system_->springs;
+  if (!fields_.empty()) out.fields = fields_.sight();
   out.tensions.clear(), out.masses.clear();
   for (const Tendon& t : system_->tendons) out.tensions.push_back(t.tension);
   for (std::size_t i = 0; loaded_ && i < system_->masses().size(); ++i)
@@ -84,7 +85,7 @@ void WorkLedger::open(const VectorX& q, const VectorX& v) {
 }
 
 bool WorkLedger::asksFrames() const {
-  return !contact_.empty() || !fluid_.empty() || pointer_.active || !system_->wrenches.empty() ||
+  return !contact_.empty() || !fluid_.empty() || !fields_.empty() || pointer_.active || !system_->wrenches.empty() ||
          std::any_of(system_->tendons.begin(), system_->tendons.end(),
                      [](const Tendon& t) { return !t.spans.empty(); });
 }
@@ -156,7 +157,9 @@ void WorkLedger::addLoads(const ChainDisplacement& way, const Acting& from, cons
       // A step that keeps energy knows what dead forces did.
       if (rule_ != Rule::kept) given_ += force.dot(way.of(p.step, Vec3::Zero()));
     } else {
-      given_ += (way.middle(p.step) * force).dot(way.of(p.step, Vec3::Zero()));
+      const Mat3 middle = way.middle(p.step);
+      given_ += (middle * force).dot(way.of(p.step, Vec3::Zero()));
+      if (!moment.isZero(0)) given_ += (middle * moment).dot(way.turn(p.step));
     }
   }
   if (pointer_.active) {
@@ -168,6 +171,7 @@ void WorkLedger::addLoads(const ChainDisplacement& way, const Acting& from, cons
                                0.5 * (from.medium.acceleration + to.medium.acceleration)};
     fluid_.addWork(way, medium, done_);
   }
+  if (!fields_.empty()) given_ += fields_.workOfForces(way, from.fields, to.fields);
   if (!contact_.empty()) addContact(way);
 }
 
@@ -259,7 +263,10 @@ void WorkLedger::act(const VectorX& q0, const VectorX& q1, const VectorX& v1, co
   const std::vector<ChainFrame>& frames = system_->chain().frames();
   if (asksFrames()) {
     if (!middle) addLoads({frames, &start_, dt_}, from, to);
+    // A step that keeps energy knows what tensions and potentials did.
     if (rule_ != Rule::kept) addSpans(from, to);
+    if (rule_ != Rule::kept && !fields_.empty())
+      given_ += fields_.workOfPotentials(start_, frames, from.fields, to.fields);
   }
   driven_ = move_ = (q1 - q0).head(system_->coordinates());
   for (const DrivenLeap& l : leaps) driven_[l.coordinate] -= l.by;
@@ -285,7 +292,8 @@ void WorkLedger::act(const VectorX& q0, const VectorX& q1, const VectorX& v1, co
 // What the base, a medium or the pointer holds pushes in all directions.
 void WorkLedger::push(model::WatchFrame& frame) const {
   if (frame.count == 3) return;
-  if (system_->flight().empty() || !fluid_.empty() || pointer_.active || loaded_ || system_->flightIsTied())
+  if (system_->flight().empty() || !fluid_.empty() || !fields_.empty() || pointer_.active || loaded_ ||
+      system_->flightIsTied())
     frame.hold(Vec3::Zero());
 }
 

@@ -8,6 +8,7 @@
 #include "links/contact/contact.h"
 #include "links/drives.h"
 #include "links/forces/fluid.h"
+#include "links/forces/force_fields.h"
 #include "links/forces/pointer_spring.h"
 #include "links/system/system.h"
 #include "model/watched_balance.h"
@@ -17,7 +18,8 @@ namespace tendril::links {
 class WorkLedger {
  public:
   /// All must outlive this.
-  WorkLedger(const scene::Scene& scene, const Contact& contact, const Fluid& fluid, const PointerSpring& pointer);
+  WorkLedger(const scene::Scene& scene, const Contact& contact, const Fluid& fluid, const ForceFields& fields,
+             const PointerSpring& pointer);
 
   /// A fresh system takes the place of the one before.
   void attach(System& system) { system_ = &system, ready_ = known_ = false; }
@@ -118,6 +120,7 @@ class WorkLedger {
     std::vector<PointWrench> wrenches;
     std::vector<double> tensions, masses;
     std::vector<PoseSpring> springs;
+    ForceFields::Sight fields;
   };
   void take(Acting& out) const;
   double hung(const System::Energies& e) const;
@@ -138,6 +141,7 @@ class WorkLedger {
 
   const Contact& contact_;
   const Fluid& fluid_;
+  const ForceFields& fields_;
   const PointerSpring& pointer_;
   System* system_ = nullptr;
   bool loaded_ = false;  // masses may change

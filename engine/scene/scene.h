@@ -160,7 +160,7 @@ struct Constraint {
 
 /// A load that is a formula of the point that it acts on (formula::Place), or the potential of such a force.
 struct LoadField {
-  enum class Kind { force, pressure, potential };
+  enum class Kind { force, moment, pressure, potential };
   enum class Per { node, length, area, mass };
   Kind kind = Kind::force;
   Per per = Per::node;
@@ -168,15 +168,17 @@ struct LoadField {
 };
 
 struct Load {
-  enum class Kind { force, follower, moment, line, pressure, mass, field };
+  enum class Kind { force, follower, moment, line, pressure, mass, field, wrench };
   Kind kind = Kind::force;
   std::vector<NodeRef> nodes;   ///< where it acts; follower and moment act on the rod there
   std::vector<int> vines;       ///< and on tips of vines: force
   std::vector<LinkRef> places;  ///< and on linkages: force, follower (in the link's frame x, y, z), moment, mass
+  std::vector<LinkRef> links;   ///< and along whole soft links: wrench, fields; `at` is ignored
   Number3 value;                ///< [N], [N] in (d1, d2, t), [N m], [N/m]
+  Number3 moment;               ///< wrench: [N m/m] in the link's own frame, as its force `value` is
   formula::Number mass;         ///< [kg]
   formula::Number pressure;     ///< [Pa] along the normals of the triangles with all corners selected
-  LoadField field;              ///< kind field, on rods and shells; `value` is its force [N] per what `per` says
+  LoadField field;              ///< kind field; `value` is its force [N] or moment [N m] per what `per` says
   bool share = false;  ///< force: one total, divided by tributary length (rods) or area (shells); one kind only
   Interval interval;
   std::string pointer;
@@ -214,6 +216,9 @@ struct Actuation {
   std::optional<formula::Number> stretch;                   ///< factor on the natural edge length
   std::optional<ActuationTable> table;
   std::optional<formula::Number> angle;  ///< natural hinge angle [rad] of shells, timed field; i, n count `hinges`
+  std::vector<LinkRef> links;            ///< whole soft links, whose stress-free strains it gives; `at` is ignored
+  std::array<std::optional<formula::Number>, 6>
+      natural;  ///< of these, as SoftDivision::natural, timed; s, u run along the link
   Interval interval;
   std::string pointer;
 

@@ -31,6 +31,59 @@ Json base(const Telling& t) {
       {"position", t.place(Vec3::Zero())}, {"forward", t.direction(Vec3::UnitX())}, {"up", t.direction(Vec3::UnitZ())}};
 }
 
+/// Of soft links: stress-free strains that change, moments and forces per length in their own frames, and fields:
+/// springs to a point, a magnet's moment, drag with the square of the speed. As strong as bends the `weakest` [N m/rad]
+/// a little, over a length of `total` [m].
+void actAlong(Json& scene, const Json& softs, Draw draw, const Telling& t, const Asked& asked, double total,
+              double weakest) {
+  const double bend = draw.uniform(-4, 4), twist = draw.uniform(-3, 3), beat = draw.uniform(5, 40),
+               phase = draw.uniform(0, 6);
+  const auto wave = [&](double most) {
+    const std::string size = "=" + exact(most) + "*(1 + u)";
+    return asked.isStatic ? size : size + "*sin(" + exact(beat / t.time) + "*t - " + exact(phase) + "*u)";
+  };
+  const double sign = t.mirror ? -1 : 1;  // of turns about x and z and of ways along y
+  if (Features{draw, t}("muscle", 0.4))
+    scene["actuation"].push_back({{"link", softs},
+                                  {"natural",
+                                   {{"bendY", wave(t.value(bend, 0, -1, 0))},
+                                    {"bendZ", wave(sign * t.value(0.7 * bend, 0, -1, 0))},
+                                    {"twist", wave(sign * t.value(twist, 0, -1, 0))}}}});
+  const Vec3 moment = 0.3 * weakest / total * draw.inCube(1), force = 0.3 * weakest / (total * total) * draw.inCube(1);
+  const bool pushes = !asked.isFree && !asked.plain;
+  if (Features{draw, t}("wrench", 0.3) && pushes)
+    scene["loads"].push_back({{"link", softs},
+                              {"wrench",
+                               {{"moment",
+                                 {wave(sign * t.value(moment.x(), 1, 1, -2)), t.value(moment.y(), 1, 1, -2),
+                                  sign * t.value(moment.z(), 1, 1, -2)}},
+                                {"force",
+                                 {t.value(force.x(), 1, 0, -2), sign * t.value(force.y(), 1, 0, -2),
+                                  wave(t.value(force.z(), 1, 0, -2))}}}}});
+  const Vec3 center = draw.inCube(0.3), field = 0.5 * weakest / total * draw.inCube(1);
+  const double springs = weakest / (total * total * total) * draw.uniform(0.1, 2), air = draw.uniform(0.5, 5);
+  if (!Features{draw, t}("field", 0.3) || !pushes) return;
+  const auto told = [](const Json& v) { return exact(v.get<double>()); };
+  const Json c = t.place(center), b = t.vector(field, 1, 1, -2);
+  std::string distance;
+  for (std::size_t k = 0; k < 3; ++k) {
+    const std::string way = "(" + std::string(1, "xyz"[k]) + " - " + told(c[k]) + ")";
+    distance += (k ? " + " : "") + way + "*" + way;
+  }
+  scene["loads"].push_back({{"potential", "=0.5*" + exact(t.value(springs, 1, -1, -2)) + "*(" + distance + ")"},
+                            {"on", softs},
+                            {"per", "length"}});
+  Json turn = Json::array(), drag = Json::array();
+  for (std::size_t k = 0; k < 3; ++k) {
+    const std::size_t i = (k + 1) % 3, j = (k + 2) % 3;
+    turn.push_back("=t" + std::string(1, "xyz"[i]) + "*" + told(b[j]) + " - t" + std::string(1, "xyz"[j]) + "*" +
+                   told(b[i]));
+    drag.push_back("=-" + exact(t.value(air, 1, -2, 0)) + "*sqrt(vx*vx + vy*vy + vz*vz)*v" + std::string(1, "xyz"[k]));
+  }
+  scene["loads"].push_back({{"moment", turn}, {"at", softs}});
+  if (!asked.isStatic) scene["loads"].push_back({{"line", drag}, {"on", softs}});
+}
+
 }  // namespace
 
 std::string linkage(unsigned seed, const Telling& t, const Asked& asked) {
@@ -40,7 +93,7 @@ std::string linkage(unsigned seed, const Telling& t, const Asked& asked) {
   const bool damped = has("damping", 0.6) && !t.cold;
   const double E = draw.log(3e5, 3e6), r = draw.uniform(0.008, 0.015);
   scene["materials"]["rubber"] = material(t, E, 1000, damped ? 2e-3 * E : 0);
-  Json links = Json::object(), through = Json::array();
+  Json links = Json::object(), through = Json::array(), softs = Json::array();
   static const char* const axes[] = {"x", "y", "z"};
   const int count = draw.whole(1, 3);
   const bool afloat = (has("afloat", 0.2) && !asked.isStatic) || asked.isFree;
@@ -78,6 +131,7 @@ std::string linkage(unsigned seed, const Telling& t, const Asked& asked) {
                       {"section", round(t, r)},
                       {"material", "rubber"},
                       {"strains", {{"bendY", y}, {"bendZ", z}, {"twist", 1}}}};
+      softs.push_back("arm/l" + std::to_string(i));
       weakest = std::min(weakest, E * pi / 4 * std::pow(r, 4) / length);
     }
     weakest = std::min(weakest, k), total += length;
@@ -118,6 +172,7 @@ std::string linkage(unsigned seed, const Telling& t, const Asked& asked) {
   const std::string tip = "arm/l" + std::to_string(count - 1) + "@1";
   const Vec3 push = 0.1 * draw.inCube(1);
   if (has("force", 0.6) && !t.cold) scene["loads"].push_back({{"force", t.vector(push, 1, 1, -2)}, {"at", tip}});
+  if (!softs.empty() && !t.cold) actAlong(scene, softs, Draw(seed + 223), t, asked, total, weakest);
   const Vec3 weight(0, 0, -draw.uniform(1, 9.81));
   const bool heavy = has("weight", 0.8) && !t.cold;
   scene["environment"]["gravity"] = heavy ? t.vector(weight, 0, 1, -2) : Json::array({0, 0, 0});

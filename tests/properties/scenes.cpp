@@ -18,13 +18,6 @@ struct Rod {
   std::string material;
 };
 
-/// In a formula.
-std::string exact(double v) {
-  char text[40];
-  std::snprintf(text, sizeof text, "(%.17g)", v);
-  return text;
-}
-
 Rod drawRod(Draw& draw, const Vec3& from, const Vec3& along, int segments, int finer, bool bent) {
   Rod rod;
   const double length = along.norm(), bend = draw.uniform(-0.3, 0.3) * length,
@@ -162,7 +155,7 @@ const std::vector<std::string>& features() {
       "tip",    "stall",    "growth",  "steer",     "curvature", "crowd",  "moving",   "pressed",
       "strait", "caught",   "twisted", "stretched", "curved",    "turned", "spun",     "afloat",
       "tendon", "pulsing",  "space",   "soft",      "spring",    "unsaid", "drive",    "bare",
-      "flat",   "straight", "self",    "wire",      "torsion",   "field"};
+      "flat",   "straight", "self",    "wire",      "torsion",   "field",  "muscle",   "wrench"};
   return names;
 }
 

@@ -14,6 +14,13 @@ struct Features {
   }
 };
 
+/// In a formula.
+inline std::string exact(double v) {
+  char text[40];
+  std::snprintf(text, sizeof text, "(%.17g)", v);
+  return text;
+}
+
 inline Json material(const Telling& t, double youngs, double density, double damping) {
   Json out = {{"youngs", t.value(youngs * (1 + t.nudge), 1, -1, -2)},
               {"poisson", 0.35},

@@ -38,6 +38,13 @@ class ChainForce {
   virtual void add(const std::vector<ChainFrame>& frames, bool slopes, ChainLoads& out) = 0;
   /// [J] of what has a potential.
   virtual double energy(const std::vector<ChainFrame>& /*frames*/) const { return 0; }
+  /// [J] of what steps that keep energy count in, and its rate [W] at the motion of `frames`.
+  virtual double keptEnergy(const std::vector<ChainFrame>& /*frames*/) const { return 0; }
+  virtual double keptPower(const std::vector<ChainFrame>& /*frames*/) const { return 0; }
+  /// [W] that it gives as loads do, at the last add().
+  virtual double givenPower() const { return 0; }
+  /// Whether what acts by the placement alone has a potential.
+  virtual bool hasPotential() const { return true; }
   /// Largest part in (0, 1] of a straight way between two placements that it allows.
   virtual double longestStep(const std::vector<geometry::Pose>& /*from*/, const std::vector<geometry::Pose>& /*to*/) {
     return 1;

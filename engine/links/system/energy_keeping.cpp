@@ -25,8 +25,9 @@ constexpr double moved = 1e-6;
 System::Conserved System::conserved(const VectorX& q, const VectorX& v) {
   const Energies e = energies(q, v);
   Conserved out;
-  out.stored = out.all = e.total();
-  out.size = e.kinetic + std::abs(e.gravity) + std::abs(e.elastic);
+  const double elastic = elasticOf(e, q);
+  out.stored = out.all = e.kinetic + e.gravity + elastic;
+  out.size = e.kinetic + std::abs(e.gravity) + std::abs(elastic);
   const auto add = [&](double energy) { out.all += energy, out.size += std::abs(energy); };
   for (const Tendon& t : tendons) {
     if (t.tension != 0) add(t.tension * tendonLength(t, q, chain_.frames()));
@@ -34,6 +35,7 @@ System::Conserved System::conserved(const VectorX& q, const VectorX& v) {
   for (const PointWrench& p : wrenches) {
     if (p.world) add(-p.wrench.tail<3>().dot(chain_.frames()[p.step].pose.r));
   }
+  for (const ChainForce* f : forces) add(f->keptEnergy(chain_.frames()));
   return out;
 }
 
@@ -47,6 +49,7 @@ double System::otherPower(const VectorX& q, const VectorX& v) const {
   for (const PointWrench& p : wrenches) {
     if (p.world) power -= p.wrench.tail<3>().dot(frames[p.step].pose.R * frames[p.step].velocity.tail<3>());
   }
+  for (const ChainForce* f : forces) power += f->keptPower(frames);
   return power;
 }
 

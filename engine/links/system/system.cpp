@@ -328,7 +328,7 @@ solve::Evaluation System::evaluate(const solve::Motion& motion, const solve::Rat
   gathered_.setZero(n);
   gaps_.resize(m);
   addElasticity(motion, rates, slopes);
-  power_ = elastic_.dot(motion.v.head(n)), dampingPower_ = viscous_.dot(motion.v.head(n));
+  power_ = (elastic_ - restForce).dot(motion.v.head(n)), dampingPower_ = viscous_.dot(motion.v.head(n));
   givenPower_ = (force - restForce).dot(motion.v.head(n));
   if (dashpots.size() > 0) {
     gathered_ = dashpots.cwiseProduct(springChart_ - dashpotsFrom.head(n));
@@ -337,7 +337,10 @@ solve::Evaluation System::evaluate(const solve::Motion& motion, const solve::Rat
   if (idle.cols() > 0) gathered_ += idleStiffness() * (idle * (idle.transpose() * (springChart_ - idleFrom)));
   addInertia(slopes);
   addSprings(motion.v, rates, slopes);
-  for (ChainForce* f : forces) f->add(chain_.frames(), slopes, loads_);
+  for (ChainForce* f : forces) {
+    f->add(chain_.frames(), slopes, loads_);
+    givenPower_ += f->givenPower();
+  }
   if (!tendons.empty()) tension_ = gathered_;
   for (const Tendon& t : tendons) addTendon(t, springChart_, chain_, slopes, gathered_, loads_);
   if (!tendons.empty()) tension_ = gathered_ - tension_;
@@ -370,17 +373,24 @@ solve::Evaluation System::evaluate(const solve::Motion& motion, const solve::Rat
 
 bool System::eliminates() const { return blocked_ && closures_.empty() && chain_.loose().empty() && idle.cols() == 0; }
 
-Stability System::stability(Eigen::VectorXd* motion) {
-  constexpr int most = 400;
-  if (coordinates() == 0 || coordinates() > most) return Stability::unknown;
+bool System::follows() const {
   for (const PointWrench& w : wrenches) {
-    if (!w.world || w.wrench.head<3>().norm() > 0) return Stability::unknown;
+    if (!w.wrench.isZero(0) && (!w.world || w.wrench.head<3>().norm() > 0)) return true;
+  }
+  for (const ChainForce* f : forces) {
+    if (!f->hasPotential()) return true;
   }
   // A joint's own force turns with the link, as does its torque but about the one axis of `planar`.
   for (const PoseSpring& s : springs) {
     const bool turns = s.base.topRows<3>().colwise().squaredNorm().count() > 1;
-    if (!s.effort.tail<3>().isZero(0) || (turns && !s.effort.head<3>().isZero(0))) return Stability::unknown;
+    if (!s.effort.tail<3>().isZero(0) || (turns && !s.effort.head<3>().isZero(0))) return true;
   }
+  return false;
+}
+
+Stability System::stability(Eigen::VectorXd* motion) {
+  constexpr int most = 400;
+  if (coordinates() == 0 || coordinates() > most || follows()) return Stability::unknown;
   return stabilityOf(tangent(), coordinates(), held, motion, units_.head(coordinates()));
 }
 

@@ -138,34 +138,56 @@ void Viewer::drawTendons(Drawing& d) const {
 
 // Directions at the start, or what grows from nothing at the end; followers as their link lies at the start.
 void Viewer::drawLoad(const scene::Load& load, Drawing& d) const {
+  using Kind = scene::Load::Kind;
   for (const scene::LinkRef& ref : load.places) {
-    if (ref.linkage != state_.structure->linkage) continue;
-    DrawingMark mark;
-    mark.kind = load.kind == scene::Load::Kind::mass       ? "mass"
-                : load.kind == scene::Load::Kind::moment   ? "moment"
-                : load.kind == scene::Load::Kind::follower ? "follower"
-                                                           : "force";
-    mark.point = nearestPoint(ref);
-    formula::Input in = scene::timedInput(state_.scene, state_.instant);
-    const auto valueNow = [&] {
-      try {
-        return Vec3(load.value[0](in), load.value[1](in), load.value[2](in));
-      } catch (const formula::Failure&) {
-        return Vec3(Vec3::Zero());  // not finite there: drawn without an arrow
-      }
-    };
-    Vec3 value = load.kind == scene::Load::Kind::mass ? Vec3(Vec3::Zero()) : valueNow();
-    if (load.kind != scene::Load::Kind::mass && value.norm() == 0)
-      in.t = state_.scene.solver.duration, value = valueNow();
-    if (load.kind == scene::Load::Kind::follower) {
-      value = state_.at(ref).pose.R * value;
-    }
-    if (value.norm() > 0) {
-      value.normalize();
-      mark.direction = {value.x(), value.y(), value.z()};
-    }
-    d.marks.push_back(mark);
+    const bool turns = load.kind == Kind::field && load.field.kind == scene::LoadField::Kind::moment;
+    const char* kind = load.kind == Kind::mass       ? "mass"
+                       : turns                       ? "moment"
+                       : load.kind == Kind::moment   ? "moment"
+                       : load.kind == Kind::follower ? "follower"
+                                                     : "force";
+    drawAt(ref, kind, load.kind == Kind::mass || load.kind == Kind::field ? nullptr : &load.value,
+           load.kind == Kind::follower, d);
   }
+  const auto acts = [](const scene::Number3& value) {
+    return std::any_of(value.begin(), value.end(), [](const formula::Number& n) { return !n.isZero(); });
+  };
+  for (scene::LinkRef ref : load.links) {
+    for (const double at : {0.25, 0.5, 0.75}) {
+      ref.at = at;
+      if (load.kind == Kind::field)
+        drawAt(ref, load.field.kind == scene::LoadField::Kind::moment ? "moment" : "force", nullptr, false, d);
+      if (load.kind != Kind::wrench) continue;
+      if (acts(load.value)) drawAt(ref, "follower", &load.value, true, d);
+      if (acts(load.moment)) drawAt(ref, "moment", &load.moment, true, d);
+    }
+  }
+}
+
+// `value`: of the load, none without a direction; in the link's own frame, or in the world.
+void Viewer::drawAt(const scene::LinkRef& ref, const char* kind, const scene::Number3* value, bool own,
+                    Drawing& d) const {
+  if (ref.linkage != state_.structure->linkage) return;
+  DrawingMark mark;
+  mark.kind = kind;
+  mark.point = nearestPoint(ref);
+  formula::Input in = scene::timedInput(state_.scene, state_.instant);
+  in.u = ref.at, in.s = ref.at * state_.own.links[static_cast<std::size_t>(ref.link)].length();
+  const auto valueNow = [&] {
+    try {
+      return Vec3((*value)[0](in), (*value)[1](in), (*value)[2](in));
+    } catch (const formula::Failure&) {
+      return Vec3(Vec3::Zero());  // not finite there: drawn without an arrow
+    }
+  };
+  Vec3 direction = value ? valueNow() : Vec3(Vec3::Zero());
+  if (value && direction.norm() == 0) in.t = state_.scene.solver.duration, direction = valueNow();
+  if (own) direction = state_.at(ref).pose.R * direction;
+  if (direction.norm() > 0) {
+    direction.normalize();
+    mark.direction = {direction.x(), direction.y(), direction.z()};
+  }
+  d.marks.push_back(mark);
 }
 
 // The drawn point of the link that is nearest to the position along it.

@@ -1,6 +1,10 @@
 #include "links/view/probes.h"
 
 #include <algorithm>
+#include <iterator>
+#include <numeric>
+
+#include "links/natural_strains.h"
 
 namespace tendril::links {
 namespace {
@@ -49,7 +53,13 @@ double energyOfRests(const State& state) {
 
 double energyOf(const State& state, scene::EnergyKind kind) {
   // Stretch with shear, bend and twist are of soft bodies; springs of joints are elastic too.
-  double modes[6] = {};
+  double modes[6] = {}, actuated[6] = {};
+  if (!state.structure->actuated.empty()) {
+    std::vector<NaturalStrain> natural;
+    findNaturalStrains(state.scene, state.instant, *state.structure, natural);
+    addNaturalEnergy(natural, *state.structure, state.history.q, actuated);
+    std::copy(std::begin(actuated), std::end(actuated), modes);
+  }
   for (const BuiltLink& built : state.structure->links) {
     for (const int number : built.softs) {
       const SoftSegment& soft = state.structure->builder.soft(number);
@@ -69,7 +79,7 @@ double energyOf(const State& state, scene::EnergyKind kind) {
   if (kind == scene::EnergyKind::kinetic) return e.kinetic;
   const double lifted = state.fluid->empty() ? 0 : state.fluid->buoyantEnergy(state.frames());
   if (kind == scene::EnergyKind::gravity) return e.gravity + lifted;
-  const double rests = energyOfRests(state);
+  const double rests = std::accumulate(std::begin(actuated), std::end(actuated), energyOfRests(state));
   if (kind == scene::EnergyKind::elastic) return e.elastic + rests;
   return e.total() + lifted + rests + state.contact->energy(state.frames());
 }

@@ -39,6 +39,8 @@ class Viewer {
   void drawLoops(Drawing& drawing) const;
   void drawTendons(Drawing& drawing) const;
   void drawLoad(const scene::Load& load, Drawing& drawing) const;
+  void drawAt(const scene::LinkRef& ref, const char* kind, const scene::Number3* value, bool own,
+              Drawing& drawing) const;
   int nearestPoint(const scene::LinkRef& ref) const;
   PointState stateOf(const Point& point) const;
   void snapJoints(Snapshot& out) const;

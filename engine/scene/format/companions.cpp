@@ -11,6 +11,7 @@ struct Misfit {
 
 constexpr const char* seriesInstead =
     "; the hinges of a shell take \"angle\", a formula that can read a table of \"series\": \"=name(t)\"";
+constexpr const char* naturalInstead = "; a soft link takes \"natural\": {\"bendY\": ...}";
 constexpr const char* angleInstead = "; the hinges of a shell take \"angle\"";
 
 const std::vector<Misfit>& misfits() {
@@ -21,6 +22,14 @@ const std::vector<Misfit>& misfits() {
       {"actuation", "twist", "shell", angleInstead},
       {"actuation", "stretch", "shell", angleInstead},
       {"probe", "unit", "", "; what else is measured has its own, in SI"},
+      {"actuation", "table", "link", naturalInstead},
+      {"actuation", "csv", "link", naturalInstead},
+      {"actuation", "curvature", "link", naturalInstead},
+      {"actuation", "twist", "link", naturalInstead},
+      {"actuation", "stretch", "link", naturalInstead},
+      {"actuation", "natural", "rod", "; rods take \"curvature\", \"twist\" or \"stretch\""},
+      {"actuation", "natural", "shell", angleInstead},
+      {"actuation", "angle", "link", naturalInstead},
       {"actuation", "angle", "rod", "; rods take \"curvature\", \"twist\" or \"stretch\""},
   };
   return all;

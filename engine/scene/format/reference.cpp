@@ -78,7 +78,7 @@ std::string keysReference() {
       "Wherever a number is expected, a text that starts with `=` is a formula. *Timed* values also see `t` and, in "
       "dynamic runs, probes and states; *fields* also see `s u x y z i n` (on linkages `s` and `u` alone). Values "
       "of their *point* see the point that a load acts on as it is now: its place `x y z`, velocity `vx vy vz`, tangent "
-      "`tx ty tz` (rods) or normal `nx ny nz` (shells), its initial place `X Y Z`, and `s u i n`. All others see the "
+      "`tx ty tz` (rods, links) or normal `nx ny nz` (shells), its initial place `X Y Z`, and `s u i n`. All others see the "
       "initial place as `x y z`.\n"
       "An object in any map or list may carry `repeat`. **Not yet** marks what is reserved and refused.\n";
   for (const KeySet& set : keySets()) {

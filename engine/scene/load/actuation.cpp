@@ -1,5 +1,8 @@
 // Actuation: natural curvature, twist and stretch of rods as timed fields or tables, natural hinge angles of
-// shells.
+// shells, stress-free strains of soft links.
+#include <algorithm>
+
+#include "scene/load/bodies/field_samples.h"
 #include "scene/load/topics.h"
 #include "scene/select/links.h"
 #include "scene/select/selector.h"
@@ -9,8 +12,9 @@ namespace tendril::scene {
 namespace {
 
 constexpr const char* linksActuated =
-    "links are actuated by their driven joints and by the tensions of \"cables\"; the \"natural\" strains of soft bodies follow "
-    "parameters, but not time";
+    "links are actuated by their driven joints, by the tensions of \"cables\", and where they are soft by {\"link\": ..., "
+    "\"natural\": ...}";
+constexpr const char* modeNames[] = {"twist", "bendY", "bendZ", "stretch", "shearY", "shearZ"};
 
 void readFields(LoadContext& context, const text::Value& item, Actuation& actuation) {
   if (const text::Value* curvature = item.find("curvature")) {
@@ -30,8 +34,7 @@ void readFields(LoadContext& context, const text::Value& item, Actuation& actuat
 void readSelection(LoadContext& context, const text::Value& item, Actuation& actuation) {
   const text::Value* selector = item.find("rod");
   if (!selector) {
-    context.problem(item,
-                    "expected \"rod\" or \"shell\", the nodes whose springs or hinges are actuated, such as \"arm\"");
+    context.problem(item, "expected \"rod\", \"shell\" or \"link\", what is actuated, such as \"arm\"");
     return;
   }
   if (refuseLinkages(context, *selector, "\"rod\" actuates rods", linksActuated)) return;
@@ -56,6 +59,42 @@ void readHinges(LoadContext& context, const text::Value& item, const text::Value
   if (valid) checkFieldOnShells(context, *angle, *actuation.angle, actuation.nodes);
 }
 
+/// Whether a mode of some division feels this strain.
+bool feels(const Link& link, std::size_t mode) {
+  return std::any_of(link.soft.begin(), link.soft.end(),
+                     [mode](const SoftDivision& division) { return division.order[mode] >= 0; });
+}
+
+void readNatural(LoadContext& context, const text::Value& item, const text::Value& selector, Actuation& actuation) {
+  actuation.links = selectSoftLinks(context, selector, "\"natural\" are strains of soft links",
+                                    "a joint is driven by its \"angle\" or \"torque\"");
+  const text::Value* natural = item.find("natural");
+  if (!natural || !natural->isObject()) return;
+  if (natural->members.empty()) context.problem(*natural, "no strain is given; expected for example \"bendY\"");
+  for (std::size_t mode = 0; mode < 6; ++mode) {
+    const text::Value* value = natural->find(modeNames[mode]);
+    if (!value) continue;
+    const std::string path = std::string("actuation.natural.") + modeNames[mode];
+    actuation.natural[mode] = context.number(*value, path, Use::live);
+    for (const LinkRef& ref : actuation.links) {
+      const Linkage& linkage = context.scene.linkages[std::size_t(ref.linkage)];
+      const Link& link = linkage.links[std::size_t(ref.link)];
+      if (!feels(link, mode)) {
+        context.problem(*value, "\"" + linkage.name + "/" + link.name + "\" has no mode of \"" + modeNames[mode] +
+                                    "\", so it is rigid in it; expected one in its \"strains\"");
+        break;
+      }
+      const formula::Number& number = *actuation.natural[mode];
+      if (!number.isField() || number.isTimed()) continue;
+      context.require(*value, {number},
+                      [number, samples = LinkSamples(context, link.length()), path](const Scene& now) mutable {
+                        samples.see(now);
+                        return samples.wrong(number, path);
+                      });
+    }
+  }
+}
+
 }  // namespace
 
 void loadActuation(LoadContext& context) {
@@ -64,6 +103,12 @@ void loadActuation(LoadContext& context) {
     actuation.pointer = item.pointer;
     if (const text::Value* shell = item.find("shell")) {
       readHinges(context, item, *shell, actuation);
+      actuation.interval = context.interval(item);
+      context.scene.actuation.push_back(std::move(actuation));
+      continue;
+    }
+    if (const text::Value* link = item.find("link")) {
+      readNatural(context, item, *link, actuation);
       actuation.interval = context.interval(item);
       context.scene.actuation.push_back(std::move(actuation));
       continue;

@@ -86,6 +86,14 @@ void checkField(LoadContext& context, const text::Value& value, const text::Valu
   if (rod && sees.normal)
     context.problem(value,
                     "nx ny nz are the normal of a shell, and this load acts on a rod, whose tangent is tx ty tz");
+  const bool onLinks = !load.places.empty() || !load.links.empty();
+  if (onLinks && sees.normal)
+    context.problem(value,
+                    "nx ny nz are the normal of a shell, and this load acts on a link, whose direction is tx ty tz");
+  if (load.field.kind == LoadField::Kind::moment && !load.nodes.empty())
+    context.problem(value,
+                    "a moment that sees the point it acts on, or has \"per\", acts on links, and this selection holds "
+                    "rods or shells; expected a \"moment\" of time, probes and states");
   if (load.field.kind == LoadField::Kind::potential && sees.velocity)
     context.problem(value, "a potential does not see velocities; expected a \"force\"");
   if (load.field.per == LoadField::Per::length && sees.normal)
@@ -118,17 +126,42 @@ LoadField::Per perOf(LoadContext& context, const text::Value& item) {
                          : LoadField::Per::node;
 }
 
+/// Nodes and points, or where it counts by length or mass, rods and shells or whole soft links. False: a problem.
+bool selectForField(LoadContext& context, const text::Value& selector, Load& load) {
+  using Per = LoadField::Per;
+  const Per per = load.field.per;
+  if (per == Per::node) {
+    Selection selection = selectPlaces(context, selector);
+    if (!selection.vines.empty())
+      context.problem(
+          selector,
+          "a load that sees the point it acts on acts on rods, shells and links; on vines give a \"force\" of "
+          "time, probes and states");
+    load.nodes = std::move(selection.nodes), load.places = std::move(selection.places);
+    return selection.vines.empty();
+  }
+  if (!meansLinkages(context, selector)) {
+    if (refuseLinkages(context, selector, "a load per length or mass acts on rods, shells and soft links",
+                       "on vines give a \"force\" of time, probes and states"))
+      return false;
+    load.nodes = per == Per::length ? selectNodesOfEdges(context, selector) : selectNodes(context, selector);
+    return true;
+  }
+  if (per == Per::area) {
+    refuseLinkages(context, selector, "\"per\": \"area\" counts by the area of shells",
+                   "on a soft link expected \"per\": \"length\" or \"mass\"");
+    return false;
+  }
+  load.links = selectSoftLinks(context, selector, "a load per length or mass acts along soft links",
+                               "give it a force at a point, such as \"arm/hub@0.5\", without \"per\"");
+  return !load.links.empty();
+}
+
 void readField(LoadContext& context, const text::Value& value, const text::Value* selector, Load& load,
                const std::vector<formula::Number>& numbers) {
   load.kind = Load::Kind::field;
   warnOfHidden(context, value, numbers);
-  if (!selector || refuseLinkages(context, *selector,
-                                  "a load that sees the point it acts on, or has \"per\", acts on rods and shells",
-                                  "on links and vines give a \"force\" of time, probes and states"))
-    return;
-  load.nodes = load.field.per == LoadField::Per::length ? selectNodesOfEdges(context, *selector)
-                                                        : selectNodes(context, *selector);
-  checkField(context, value, *selector, load, numbers);
+  if (selector && selectForField(context, *selector, load)) checkField(context, value, *selector, load, numbers);
 }
 
 void readPotential(LoadContext& context, const text::Value& item, const text::Value& value, Load& load) {
@@ -144,20 +177,23 @@ void readVectorLoad(LoadContext& context, const text::Value& item, std::string_v
   load.value = context.vector(value, "loads." + std::string(name), Use::live);
   const text::Value* selector = selectorAt(context, item, key);
   const std::vector<formula::Number> numbers(load.value.begin(), load.value.end());
-  const bool mayBeField = load.kind == Load::Kind::force || load.kind == Load::Kind::line;
+  const bool turns = load.kind == Load::Kind::moment;
+  const bool mayBeField = load.kind == Load::Kind::force || load.kind == Load::Kind::line || turns;
+  const bool alongLink = load.kind == Load::Kind::line && selector && meansLinkages(context, *selector);
   load.field.per = load.kind == Load::Kind::line ? LoadField::Per::length : perOf(context, item);
-  if (mayBeField && (isFieldOf(numbers) || item.find("per"))) {
+  if (mayBeField && (isFieldOf(numbers) || item.find("per") || alongLink)) {
     if (load.share)
       context.problem(item,
                       "\"share\" divides one total force, and this one is given by a field or by what \"per\" says");
+    if (turns) load.field.kind = LoadField::Kind::moment;
     return readField(context, value, selector, load, numbers);
   }
   warnOfHidden(context, value, numbers);
   if (!selector) return;
   if (load.kind != Load::Kind::line)
     selectBoth(context, *selector, load);
-  else if (!refuseLinkages(context, *selector, "\"line\" acts along the edges of rods and shells",
-                           "on links give a \"force\" with \"share\": true at several points, \"arm/limb@0.25\""))
+  else if (!refuseLinkages(context, *selector, "\"line\" acts along rods, soft links and the edges of shells",
+                           "on a vine give a \"force\" at its tip"))
     load.nodes = selectNodesOfEdges(context, *selector);
   refuseShells(context, *selector, load);
   if (load.share) checkShare(context, *selector, load);
@@ -185,6 +221,19 @@ void readPressure(LoadContext& context, const text::Value& item, const text::Val
   checkField(context, value, *selector, load, {load.pressure});
 }
 
+void readWrench(LoadContext& context, const text::Value& item, const text::Value& wrench, Load& load) {
+  load.kind = Load::Kind::wrench;
+  const text::Value *moment = wrench.find("moment"), *force = wrench.find("force");
+  if (wrench.isObject() && !moment && !force)
+    context.problem(wrench, "neither \"moment\" nor \"force\" is given; expected one of them, or both");
+  if (moment) load.moment = context.vector(*moment, "loads.wrench.moment", Use::live);
+  if (force) load.value = context.vector(*force, "loads.wrench.force", Use::live);
+  const text::Value* selector = selectorAt(context, item, "link");
+  if (selector)
+    load.links = selectSoftLinks(context, *selector, "a \"wrench\" per length acts along soft links",
+                                 "give it a \"follower\" or a \"moment\" at a point, such as \"arm/hub@0.5\"");
+}
+
 bool readLoad(LoadContext& context, const text::Value& item, Load& load) {
   using Kind = Load::Kind;
   if (item.find("force")) {
@@ -204,12 +253,14 @@ bool readLoad(LoadContext& context, const text::Value& item, Load& load) {
     readPressure(context, item, *pressure, load);
   } else if (const text::Value* potential = item.find("potential")) {
     readPotential(context, item, *potential, load);
+  } else if (const text::Value* wrench = item.find("wrench")) {
+    readWrench(context, item, *wrench, load);
   } else if (const text::Value* mass = item.find("mass")) {
     load.kind = Kind::mass;
     load.mass = context.number(*mass, "loads.mass", Use::live);
     if (const text::Value* selector = selectorAt(context, item, "at")) selectBoth(context, *selector, load);
   } else {
-    context.problem(item, "expected one of force, follower, moment, line, pressure, potential, mass");
+    context.problem(item, "expected one of force, follower, moment, line, pressure, potential, wrench, mass");
     return false;
   }
   return true;

@@ -197,6 +197,22 @@ std::vector<LinkRef> selectLinks(LoadContext& context, const text::Value& select
   return linksOf(context, selector, parts);
 }
 
+std::vector<LinkRef> selectSoftLinks(LoadContext& context, const text::Value& selector, const std::string& what,
+                                     const std::string& instead) {
+  std::vector<LinkRef> links = selectLinks(context, selector);
+  if (links.empty()) return links;
+  const auto linkOf = [&](const LinkRef& ref) -> const Link& {
+    return context.scene.linkages[std::size_t(ref.linkage)].links[std::size_t(ref.link)];
+  };
+  const LinkRef first = links[0];
+  links.erase(std::remove_if(links.begin(), links.end(), [&](const LinkRef& ref) { return bool(linkOf(ref).rigid); }),
+              links.end());
+  if (links.empty())
+    context.problem(selector, what + ", and \"" + context.scene.linkages[std::size_t(first.linkage)].name + "/" +
+                                  linkOf(first).name + "\" is rigid; " + instead);
+  return links;
+}
+
 bool namesVine(const LoadContext& context, const text::Value& selector) {
   return selector.isString() && context.vineNames.count(selector.string) > 0;
 }

@@ -38,6 +38,11 @@ std::vector<int> selectVine(LoadContext& context, const text::Value& selector);
 /// Whole links: "arm/limb", "arm/f*", "arm" (all of it), or a list.
 std::vector<LinkRef> selectLinks(LoadContext& context, const text::Value& selector);
 
+/// The soft ones of these, each once. Where there is none, a problem `WHAT, and "arm/hub" is rigid; INSTEAD`; another
+/// where the selector means rods, shells or vines.
+std::vector<LinkRef> selectSoftLinks(LoadContext& context, const text::Value& selector, const std::string& what,
+                                     const std::string& instead);
+
 /// True, with a problem `"arm/limb" is on a linkage, and WHAT; INSTEAD`, where a selector means linkages, or vines.
 bool refuseLinkages(LoadContext& context, const text::Value& selector, const std::string& what,
                     const std::string& instead);

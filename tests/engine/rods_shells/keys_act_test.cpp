@@ -47,8 +47,8 @@ const std::map<std::string, std::set<std::string>> elsewhere = {
     {"initial",
      {"of", "bendY", "bendZ", "stretch", "shearY", "shearZ", "twistRate", "bendYRate", "bendZRate", "stretchRate",
       "shearYRate", "shearZRate", "angle", "displacement", "angleRate", "displacementRate", "pose", "poseRate"}},
-    {"actuation", {"rod", "shell", "angle", "csv"}},
-    {"loads", {"at", "on", "pressure"}}};
+    {"actuation", {"rod", "shell", "angle", "csv", "link", "natural"}},
+    {"loads", {"at", "on", "pressure", "link", "wrench"}}};
 
 struct Acts {
   const char *object, *key, *natural, *with, *without;

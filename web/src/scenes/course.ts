@@ -43,6 +43,7 @@ export const course: Part[] = [
       'demo-linkage',
       'demo-linkage-motion',
       'controlled-linkage',
+      'swimming-tail',
       'quadruped',
     ],
   },

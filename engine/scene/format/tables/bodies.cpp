@@ -205,13 +205,14 @@ const std::vector<KeyObject> actionObjects = {
      {
          {"force", "vector timed place", "N", "", "", "one:kind", "",
           "A dead force on each selected node, or, where its formulas see the point that they act on, a force field: x y z is "
-          "the point's present place there."},
+          "the point's present place there. On links it acts at the selected points."},
          {"follower", "vector timed", "N", "", "", "one:kind", "",
           "Components in the rod's material frame at the node (d1, d2, t), on a link in its frame (x, y, z): it rotates with them."},
-         {"moment", "vector timed", "N m", "", "", "one:kind", "",
-          "A dead moment on the rod at the node, or on a link."},
+         {"moment", "vector timed place", "N m", "", "", "one:kind", "",
+          "A dead moment on the rod at the node, or on a link, where it may see the point that it acts on as force does."},
          {"line", "vector timed place", "N/m", "", "", "one:kind", "",
-          "A force per length, on the edges with both ends selected; x y z is the present place of the point that it acts on."},
+          "A force per length, on the edges with both ends selected or along a soft link; x y z is the present place of the point "
+          "that it acts on."},
          {"pressure", "number timed place", "Pa", "", "", "one:kind", "",
           "On a shell, along its normals: acts on the triangles with all three corners selected and rotates with them; "
           "x y z is the present place of the corner that it acts on."},
@@ -219,16 +220,27 @@ const std::vector<KeyObject> actionObjects = {
           "The energy of a force field, whose force is minus its slope: x y z is the present place of the point, and "
           "velocities are not seen."},
          {"mass", "number", "kg", "", "[0,inf)", "one:kind", "", "Added mass, with weight and inertia."},
+         {"wrench", "object wrench", "", "", "", "one:kind", "",
+          "Moment and force per length of a soft link, in the link's own frame (x, y, z) there: they rotate with it."},
          {"at", "selector|selectors", "", "", "", "", "force!|follower!|moment!|mass!", "Where it acts."},
          {"on", "selector|selectors", "", "", "", "", "line!|pressure!|potential!", "The body it acts on."},
-         {"per", "choice node length area mass", "", "\"node\"", "", "", "force|potential",
-          "What force and potential are counted by: each node; the length of rods, or of the edges of shells, with both ends "
-          "selected; the area of the triangles of shells with all corners selected; or the mass of such edges of rods and "
-          "such triangles. Lengths, areas and masses are the initial ones."},
+         {"link", "selector|selectors", "", "", "", "", "wrench!", "The soft link that it acts along."},
+         {"per", "choice node length area mass", "", "\"node\"", "", "", "force|moment|potential",
+          "What force, moment and potential are counted by: each node, or point of a link; the length of soft links, of rods, or "
+          "of the edges of shells, with both ends "
+          "selected; the area of the triangles of shells with all corners selected; or the mass of soft links, of such edges of rods "
+          "and of such triangles. Lengths, areas and masses are the initial ones."},
          {"share", "boolean", "", "false", "", "", "force",
           "One total force, divided among the nodes by their share of length (rods) or area (shells), equally among links."},
          {"from", "number", "s", "", "", "", "", "Acts from this time on."},
          {"until", "number", "s", "", "", "", "", "Acts until this time."},
+     }},
+    {"wrench",
+     "a wrench",
+     {
+         {"moment", "vector timed link", "N m/m", "[0, 0, 0]", "", "", "",
+          "About x, y and z of the link, per length; s and u run along the whole link."},
+         {"force", "vector timed link", "N/m", "[0, 0, 0]", "", "", "", "Along them, per length."},
      }},
     {"actuation",
      "an actuation",
@@ -236,6 +248,7 @@ const std::vector<KeyObject> actionObjects = {
          {"rod", "selector|selectors", "", "", "", "one:what", "", "The rod, or some of its nodes."},
          {"shell", "selector|selectors", "", "", "", "one:what", "",
           "The hinges (interior edges) whose two end nodes are selected."},
+         {"link", "selector|selectors", "", "", "", "one:what", "", "The soft link, or several."},
          {"curvature", "pair timed field", "1/m", "", "", "", "rod", "Natural curvature toward d1 and d2."},
          {"twist", "number timed field", "rad/m", "", "", "", "rod", "Natural twist."},
          {"stretch", "number timed field", "", "", "(0,inf)", "", "rod",
@@ -247,8 +260,22 @@ const std::vector<KeyObject> actionObjects = {
          {"angle", "number timed field", "rad", "", "", "", "shell!",
           "Natural angle of the hinges, positive where the triangles fold toward their normals; i counts the selected "
           "hinges in order of y, then x, then z."},
+         {"natural", "object timedstrains", "", "", "", "", "link!",
+          "Stress-free strains of the link, instead of its body's own."},
          {"from", "number", "s", "", "", "", "", "Acts from this time on."},
          {"until", "number", "s", "", "", "", "", "Acts until this time."},
+     }},
+    {"timedstrains",
+     "a list of timed strains",
+     {
+         {"twist", "number timed link", "rad/m", "", "", "", "",
+          "Rotation rate about x. A strain that is not given, or that a division has no mode of, stays as the body has "
+          "it; s and u run along the whole link."},
+         {"bendY", "number timed link", "rad/m", "", "", "", "", "Rotation rate about y; positive turns x toward -z."},
+         {"bendZ", "number timed link", "rad/m", "", "", "", "", "Rotation rate about z; positive turns x toward y."},
+         {"stretch", "number timed link", "", "", "(-1,inf)", "", "", "Elongation: 0.1 is a tenth longer."},
+         {"shearY", "number timed link", "", "", "", "", "", "Shear along y."},
+         {"shearZ", "number timed link", "", "", "", "", "", "Shear along z."},
      }},
     {"table",
      "a table",
