@@ -26,15 +26,60 @@ Vec3 vectorOf(const scene::Number3& value, const formula::Input& in) {
   return {value[0](in), value[1](in), value[2](in)};
 }
 
+bool isTimed(const scene::LinkJoint& joint, bool rotations) {
+  bool timed = false;
+  for (const scene::Turn& t : joint.turns) timed = timed || (rotations && t.angle.isTimed());
+  for (const scene::JointCoordinate& c : joint.coordinates)
+    timed = timed || (c.rotation == rotations && c.driven && c.driven->isTimed());
+  return timed;
+}
+
+// Of what a joint of several rotations is prescribed by, for its round-off.
+double sizeOf(const scene::LinkJoint& joint, bool rotations, double factor, const formula::Input& in) {
+  double size = 0;
+  for (const scene::Turn& t : joint.turns) size += rotations ? std::abs(t.angle(in)) : 0;
+  for (const scene::JointCoordinate& c : joint.coordinates)
+    size += c.rotation == rotations && c.driven ? std::abs((*c.driven)(in)) : 0;
+  return factor * size;
+}
+
+Mat3 prescribedTurn(const scene::LinkJoint& joint, const BuiltLink& built, double factor, const formula::Input& in) {
+  const auto about = [](const Vec3& vector) {
+    geometry::Vec6 x = geometry::Vec6::Zero();
+    x.head<3>() = vector;
+    return geometry::exponential(x).R;
+  };
+  Mat3 turn = Mat3::Identity();
+  for (const scene::Turn& t : joint.turns) turn = about(factor * t.angle(in) * t.axis) * turn;
+  if (!joint.turns.empty()) return turn;
+  Vec3 vector = Vec3::Zero();
+  for (int i = 0; i < built.jointCount; ++i) {
+    const scene::JointCoordinate& c = joint.coordinates[static_cast<std::size_t>(i)];
+    if (c.rotation) vector += factor * (*c.driven)(in)*built.base.col(i).head<3>();
+  }
+  return about(vector);
+}
+
+Vec3 prescribedPlace(const scene::LinkJoint& joint, const BuiltLink& built, double factor, const formula::Input& in) {
+  Vec3 place = Vec3::Zero();
+  for (int i = 0; i < built.jointCount; ++i) {
+    const scene::JointCoordinate& c = joint.coordinates[static_cast<std::size_t>(i)];
+    if (!c.rotation) place += factor * (*c.driven)(in)*built.base.col(i).tail<3>();
+  }
+  return place;
+}
+
 // Rate and acceleration by differences of order four from five values of a formula over `width`. Over a very short one
 // their round-off is large: where the formula is smooth over `wide` on that side, over that; where it has a kink, over
-// what lies before that.
+// what lies before that. `base`: of what values are differences.
 template <class Formula>
-void differentiate(const Formula& formula, double t, Drives::Side side, double width, double wide, DrivenValue& d) {
+void differentiate(const Formula& formula, double t, Drives::Side side, double width, double wide, double base,
+                   DrivenValue& d) {
+  constexpr double share = 3e-5;
   const double sign = side == Drives::Side::after ? 1 : -1;
   const auto away = [&](double by) { return formula(t + sign * by); };
-  if (width < wide && side != Drives::Side::around && isFollowed(away, t, wide)) width = wide;
-  for (int i = 0; side == Drives::Side::after && i < 6 && !isFollowed(away, t, width); ++i) width *= 0.25;
+  if (width < wide && side != Drives::Side::around && isFollowed(away, t, wide, share, base)) width = wide;
+  for (int i = 0; side == Drives::Side::after && i < 6 && !isFollowed(away, t, width, share, base); ++i) width *= 0.25;
   const double h = 0.25 * width;
   if (side == Drives::Side::around) {
     const double m2 = formula(t - 2 * h), m1 = formula(t - h), p1 = formula(t + h), p2 = formula(t + 2 * h);
@@ -51,10 +96,10 @@ void differentiate(const Formula& formula, double t, Drives::Side side, double w
 // acceleration they are taken over a wider window within [0, end], as long as a polynomial follows the formula there
 // closely.
 template <class Formula>
-void widen(const Formula& formula, double t, Drives::Side side, double width, double end, DrivenValue& d) {
+void widen(const Formula& formula, double t, Drives::Side side, double width, double end, double base, DrivenValue& d) {
   constexpr double blur = 14 * 0.5 * std::numeric_limits<double>::epsilon();  // of five values in a second difference
   constexpr double seen = 1e-6, still = 1e-10, close = 1e-8;
-  const double size = std::abs(d.value) + std::abs(t * d.rate);
+  const double size = base + std::abs(d.value) + std::abs(t * d.rate);
   const auto noiseOver = [&](double w) { return blur * size * 16 / (w * w); };
   const double rate = std::abs(d.rate);
   if (noiseOver(width) * width <= still * rate) return;
@@ -62,7 +107,7 @@ void widen(const Formula& formula, double t, Drives::Side side, double width, do
     w *= 4;
     double from = side == Drives::Side::before ? t - w : side == Drives::Side::after ? t : t - 0.5 * w;
     from = std::max(0.0, std::min(from, end - w));
-    if (from + w > end || !isFollowed([&](double after) { return formula(from + after); }, t, w, close)) return;
+    if (from + w > end || !isFollowed([&](double after) { return formula(from + after); }, t, w, close, base)) return;
     const double h = 0.25 * w, s = (t - from) / h;
     std::array<double, 5> f{};
     for (std::size_t k = 0; k < 5; ++k) f[k] = formula(from + static_cast<double>(k) * h);
@@ -181,12 +226,17 @@ void Drives::applyWrench(const Structure::PlacedLoad& placed, const scene::Insta
   }
 }
 
-// visit(coordinate, f, timed): f gives the value at a time.
+// visit(coordinate, f, timed, base): f gives the value at a time, as a difference from something of the size `base`.
 template <class Visit>
-void Drives::forEachDriven(const scene::Instant& at, const Structure& structure, const Visit& visit) const {
+void Drives::forEachDriven(const scene::Instant& at, const Structure& structure, const System& system,
+                           const Visit& visit) const {
   formula::Input in = scene::timedInput(scene_, at);
   forEachLink(structure, [&](const BuiltLink& built) {
     const scene::LinkJoint& joint = jointOf(scene_, built);
+    if (built.onGroup) {
+      forEachDrivenPose(at, built, system, visit);
+      return;
+    }
     for (int i = 0; i < built.jointCount; ++i) {
       const scene::JointCoordinate& c = joint.coordinates[static_cast<std::size_t>(i)];
       if (!c.driven) continue;
@@ -194,12 +244,77 @@ void Drives::forEachDriven(const scene::Instant& at, const Structure& structure,
         in.t = t;
         return at.factor * (*c.driven)(in);
       };
-      visit(built.jointFirst + i, f, c.driven->isTimed());
+      visit(built.jointFirst + i, f, c.driven->isTimed(), 0.0);
     }
   });
 }
 
-void Drives::driven(const scene::Instant& at, Side side, double width, const Structure& structure,
+// What leads from where the joint was accepted to where it is prescribed: the rotation vector of the turn between, and
+// the displacement in directions of the accepted frame.
+template <class Visit>
+void Drives::forEachDrivenPose(const scene::Instant& at, const BuiltLink& built, const System& system,
+                               const Visit& visit) const {
+  const scene::LinkJoint& joint = jointOf(scene_, built);
+  const bool any = std::any_of(joint.coordinates.begin(), joint.coordinates.end(),
+                               [](const scene::JointCoordinate& c) { return c.driven.has_value(); });
+  if (!any) return;
+  formula::Input in = scene::timedInput(scene_, at);
+  const geometry::Pose accepted =
+      geometry::inverse(built.offset) * system.chain().steps()[static_cast<std::size_t>(built.joint[0])].offset;
+  const bool timed[] = {isTimed(joint, false), isTimed(joint, true)};
+  for (int i = 0; i < built.jointCount; ++i) {
+    const scene::JointCoordinate& c = joint.coordinates[static_cast<std::size_t>(i)];
+    if (!c.driven) continue;
+    in.t = at.t;
+    const double base =
+        c.rotation ? 1 + sizeOf(joint, true, at.factor, in) : accepted.r.norm() + sizeOf(joint, false, at.factor, in);
+    const auto f = [&, i](double t) {
+      in.t = t;
+      geometry::Vec6 x = geometry::Vec6::Zero();
+      if (c.rotation) {
+        const Mat3 turn = accepted.R.transpose() * prescribedTurn(joint, built, at.factor, in);
+        x.head<3>() = geometry::logarithm({turn, Vec3::Zero()}).head<3>();
+      } else {
+        x.tail<3>() = accepted.R.transpose() * (prescribedPlace(joint, built, at.factor, in) - accepted.r);
+      }
+      const double value = built.base.col(i).dot(x);
+      // What knows no time stands still, not by round-off near where it stood.
+      return !timed[c.rotation] && std::abs(value) <= 1e-14 * base ? 0.0 : value;
+    };
+    visit(built.jointFirst + i, f, timed[c.rotation], base);
+  }
+}
+
+bool Drives::drivesPoses(const Structure& structure) const {
+  return std::any_of(structure.links.begin(), structure.links.end(), [&](const BuiltLink& built) {
+    const auto& all = jointOf(scene_, built).coordinates;
+    return built.onGroup && std::any_of(all.begin(), all.end(), [](const auto& c) { return c.driven.has_value(); });
+  });
+}
+
+const BuiltLink* Drives::drivenPast(double most, const scene::Instant& from, const scene::Instant& to,
+                                    const Structure& structure) const {
+  const formula::Input before = scene::timedInput(scene_, from), after = scene::timedInput(scene_, to);
+  for (const BuiltLink& built : structure.links) {
+    const scene::LinkJoint& joint = jointOf(scene_, built);
+    if (!built.onGroup || !joint.coordinates[0].driven) continue;
+    // No rotation turns farther than its vector, or than all its turns together, change.
+    double turn = 0;
+    for (const scene::Turn& t : joint.turns)
+      turn += std::abs(to.factor * t.angle(after) - from.factor * t.angle(before));
+    if (joint.turns.empty()) {
+      for (const scene::JointCoordinate& c : joint.coordinates) {
+        if (!c.rotation) continue;
+        const double by = to.factor * (*c.driven)(after)-from.factor * (*c.driven)(before);
+        turn = std::hypot(turn, by);
+      }
+    }
+    if (turn > most) return &built;
+  }
+  return nullptr;
+}
+
+void Drives::driven(const scene::Instant& at, Side side, double width, const Structure& structure, const System& system,
                     std::vector<DrivenValue>& out) const {
   const double left = std::max(scene_.solver.duration - at.t, 0.0);
   if (side == Side::after && left < 0.01 * std::min(width, at.t)) side = Side::before;
@@ -207,26 +322,27 @@ void Drives::driven(const scene::Instant& at, Side side, double width, const Str
   width = std::min(width, room);
   const double wide = std::min(0.25 * scene_.solver.dt, room);
   out.clear();
-  forEachDriven(at, structure, [&](int coordinate, const auto& f, bool timed) {
+  forEachDriven(at, structure, system, [&](int coordinate, const auto& f, bool timed, double base) {
     DrivenValue d;
     d.coordinate = coordinate;
     d.value = f(at.t);
+    d.blur = 4 * std::numeric_limits<double>::epsilon() * base;
     if (width > 0 && timed) {
-      differentiate(f, at.t, side, width, wide, d);
-      widen(f, at.t, side, std::max(width, wide), scene_.solver.duration, d);
+      differentiate(f, at.t, side, width, wide, base, d);
+      widen(f, at.t, side, std::max(width, wide), scene_.solver.duration, base, d);
     }
     out.push_back(d);
   });
 }
 
 void Drives::findKinks(const scene::Instant& end, double dt, const VectorX& values, const VectorX& rates,
-                       const VectorX* accelerations, const Structure& structure, std::vector<DrivenKink>& kinks,
-                       std::vector<DrivenEnd>& ends) const {
+                       const VectorX* accelerations, const Structure& structure, const System& system,
+                       std::vector<DrivenKink>& kinks, std::vector<DrivenEnd>& ends) const {
   kinks.clear(), ends.clear();
-  forEachDriven(end, structure, [&](int coordinate, const auto& f, bool timed) {
+  forEachDriven(end, structure, system, [&](int coordinate, const auto& f, bool timed, double base) {
     if (!timed) return;
     const StepCourse course([&](double after) { return f(end.t - dt + after); }, end.t, dt, values[coordinate],
-                            rates[coordinate], accelerations ? &(*accelerations)[coordinate] : nullptr);
+                            rates[coordinate], accelerations ? &(*accelerations)[coordinate] : nullptr, base);
     if (course.isSmooth()) return;
     bool followed = course.isFollowedBetween();
     if (course.startJump() != 0) kinks.push_back({coordinate, 0, course.startJump(), 0});
@@ -240,9 +356,9 @@ void Drives::findKinks(const scene::Instant& end, double dt, const VectorX& valu
 }
 
 void Drives::findLeaps(const scene::Instant& at, const VectorX& values, const Structure& structure,
-                       std::vector<DrivenLeap>& out) const {
+                       const System& system, std::vector<DrivenLeap>& out) const {
   out.clear();
-  forEachDriven(at, structure, [&](int coordinate, const auto& f, bool timed) {
+  forEachDriven(at, structure, system, [&](int coordinate, const auto& f, bool timed, double /*base*/) {
     if (timed) return;
     const double by = f(at.t) - values[coordinate];
     if (by != 0) out.push_back({coordinate, by});

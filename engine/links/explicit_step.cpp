@@ -18,6 +18,8 @@ model::StepReport Model::explicitStep(const model::StepRequest& request, const m
   const model::StepInstants step = model::stepInstants(request, 0);
   const scene::Instant &start = step.at, &end = step.end;
   openLedger();
+  report.reason = turnsPast(state_, end);
+  if (!report.reason.empty()) return report;
   const bool isVerlet = scene_.solver.linkageIntegrator == scene::Integrator::verlet;
   findKinks(end, request, isVerlet);
   if (ask_ > 0) {

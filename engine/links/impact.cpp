@@ -10,12 +10,12 @@ namespace tendril::links {
 // too.
 void Model::findKinks(const scene::Instant& end, const model::StepRequest& request, bool remembers) {
   const bool known = remembers && haveAcceleration_ && request.smooth && history_.dtBefore > 0;
-  drives_.findKinks(end, request.dt, history_.q, history_.v, known ? &acceleration_ : nullptr, *structure_, kinks_,
-                    ends_);
+  drives_.findKinks(end, request.dt, history_.q, history_.v, known ? &acceleration_ : nullptr, *structure_, *system_,
+                    kinks_, ends_);
   ask_ = request.whole ? 0 : firstInside(request.dt);
   if (ask_ > 0) return;
   if (!ends_.empty()) applyImpact(request.dt);
-  drives_.findLeaps(end, history_.q, *structure_, leaps_);
+  drives_.findLeaps(end, history_.q, *structure_, *system_, leaps_);
   if (!leaps_.empty()) leap();
 }
 

@@ -42,11 +42,12 @@ Model::Model(const world::World& world, int linkage)
   setInitial(state_);
   contact_->stand();
   prepare(instant_, instant_, 0);
-  hold(instant_, Drives::Side::after, scene.solver.dynamic ? scene.solver.dt : 0, history_.q, step_.kinematics);
+  holdAtStart();
   loops_.close(remarks_);
+  history_.a = history_.auxiliary = acceleration_ = push_ = auxiliaryPush_ = VectorX::Zero(system_->size());
+  countFromStart();
   for (const DrivenValue& d : driven_) history_.v[d.coordinate] = d.rate;
   loops_.projectVelocity();
-  history_.a = history_.auxiliary = acceleration_ = push_ = auxiliaryPush_ = VectorX::Zero(system_->size());
   if (!state_.fields->empty()) state_.fields->setInitial(frames());
   if (!contact_->empty()) contact_->findOverlaps(frames()), remarkContact(state_, remarks_);
   if (scene.solver.dynamic) refuseLoose(state_);
@@ -96,8 +97,9 @@ void Model::begin(const double* columns) {
   columns_.assign(columns, columns + columns_.size());
   contact_->stand();
   prepare(instant_, instant_, 0);
-  hold(instant_, Drives::Side::after, scene_.solver.dynamic ? scene_.solver.dt : 0, history_.q, step_.kinematics);
+  holdAtStart();
   loops_.assemble(history_.q);
+  countFromStart();
   for (const DrivenValue& d : driven_) history_.v[d.coordinate] = d.rate;
   loops_.projectVelocity();
   framesFresh_ = balanceFresh_ = energiesFresh_ = haveAcceleration_ = storesFresh_ = false;
@@ -107,6 +109,20 @@ void Model::begin(const double* columns) {
   saidGain_ = false;
   warnings_.begin();
   statics_.begin();
+}
+
+void Model::holdAtStart() {
+  hold(instant_, Drives::Side::after, scene_.solver.dynamic ? scene_.solver.dt : 0, history_.q, step_.kinematics);
+}
+
+// Where joints of several rotations are driven to at the start may be far from where they are drawn, and rates by
+// coordinates that count from there are none of a body. Initial rates are the link's own, wherever it is driven to.
+void Model::countFromStart() {
+  if (!drives_.drivesPoses(*structure_)) return;
+  const VectorX v = history_.v;
+  recenter();
+  history_.v = v;
+  holdAtStart();
 }
 
 solve::NewtonSettings Model::settings(const model::Continue& keepGoing) const {
@@ -146,7 +162,7 @@ void Model::startAcceleration(const model::StepRequest& request, VectorX* multip
     VectorX q = history_.q;
     holdAtEnd(end, request.dt, q, none);
   } else {
-    drives_.driven(start, Drives::Side::after, request.dt, *structure_, driven_);
+    drives_.driven(start, Drives::Side::after, request.dt, *structure_, *system_, driven_);
     if (impact_) driveBehindKinks(request.dt);
   }
   history_.a.setZero(system_->size());
@@ -240,7 +256,7 @@ model::StepReport Model::loadStep(const model::SettleRequest& request, const mod
 // As far as nothing is prescribed.
 void Model::startFromRest() {
   instant_.extra = nullptr;
-  drives_.driven(instant_, Drives::Side::after, scene_.solver.dt, *structure_, driven_);
+  drives_.driven(instant_, Drives::Side::after, scene_.solver.dt, *structure_, *system_, driven_);
   for (const DrivenValue& d : driven_) history_.v[d.coordinate] = d.rate;
   loops_.projectVelocity();
 }
@@ -279,9 +295,10 @@ bool Model::touches(const VectorX& q) {
 
 // Driven joints that move give and take energy, and stand at a step's end where their formulas say.
 bool Model::standStill(const scene::Instant& at, double dt) {
-  drives_.driven(at, Drives::Side::around, dt, *structure_, driven_);
-  return std::all_of(driven_.begin(), driven_.end(), [this](const DrivenValue& d) {
-    return d.value == history_.q[d.coordinate] && d.rate == 0 && d.acceleration == 0;
+  drives_.driven(at, Drives::Side::around, dt, *structure_, *system_, driven_);
+  return std::all_of(driven_.begin(), driven_.end(), [&](const DrivenValue& d) {
+    return std::abs(d.value - history_.q[d.coordinate]) <= d.blur && dt * std::abs(d.rate) <= 30 * d.blur &&
+           dt * dt * std::abs(d.acceleration) <= 500 * d.blur;
   });
 }
 
@@ -341,6 +358,8 @@ bool Model::openStep(const model::StepRequest& request, model::StepReport& repor
   const bool impact =
       scheme() != solve::ImplicitScheme::euler && !contact_->empty() && isImpact(*contact_, frames(), end, request);
   openLedger();
+  report.reason = turnsPast(state_, end);
+  if (!report.reason.empty()) return false;
   if (!request.smooth) history_.dtBefore = 0;
   findKinks(end, request, scheme() != solve::ImplicitScheme::midpoint);
   report.ask = ask_;
@@ -634,6 +653,13 @@ void Model::recenter() {
     }
     for (VectorX* push : {&push_, &auxiliaryPush_})
       push->segment(first, n) = seen(geometry::Vec6::Zero(), moveOf(*push));
+    ledger_->turnEffort([&](VectorX& effort) {
+      const geometry::Vec6 along = system_->screwOf(s, effort);
+      geometry::Vec6 torque = along;
+      torque.tail<3>().setZero();
+      effort.segment(first, n) =
+          seen(solve::DenseLu(t.transpose(), solve::DenseLu::Pivots::rows).solve(torque), along.tail<3>());
+    });
     history_.v.segment(first, n) = seen(t * w, moveOf(history_.v));
     history_.q.segment(first, n).setZero();
     system_->chain().setOffset(s.step, step.offset * motion);
@@ -650,7 +676,7 @@ void Model::balance() {
   } else if (!haveAcceleration_ || !system_->closures().empty()) {
     const double before = history_.dtBefore;
     drives_.driven(instant_, before > 0 ? Drives::Side::before : Drives::Side::after,
-                   before > 0 ? before : scene_.solver.dt, *structure_, driven_);
+                   before > 0 ? before : scene_.solver.dt, *structure_, *system_, driven_);
     for (const DrivenValue& d : driven_) a[d.coordinate] = d.acceleration;
     if (!system_->acceleration(q, v, a, &q)) a.setZero();
   }

@@ -95,6 +95,8 @@ class Model final : public model::SteppedModel {
   void hold(const scene::Instant& at, Drives::Side side, double width, VectorX& x, solve::Kinematics& k) {
     state_.prescribe(at, side, width, x, k);
   }
+  void holdAtStart();
+  void countFromStart();
   void holdAtEnd(const scene::Instant& end, double dt, VectorX& x, solve::Kinematics& k);
   void driveBehindKinks(double dt);
   void findKinks(const scene::Instant& end, const model::StepRequest& request, bool remembers);

@@ -31,7 +31,7 @@ void State::stand() {
 }
 
 void State::prescribe(const scene::Instant& at, Drives::Side side, double width, VectorX& x, solve::Kinematics& k) {
-  drives.driven(at, side, width, *structure, prescribed);
+  drives.driven(at, side, width, *structure, *system, prescribed);
   for (const DrivenValue& d : prescribed) {
     x[d.coordinate] = d.value;
     if (k.base.size() != x.size()) continue;

@@ -49,7 +49,7 @@ struct Fit {
   double off = 0;
 };
 
-Fit fitOver(const std::function<double(double)>& formula, double t, double width) {
+Fit fitOver(const std::function<double(double)>& formula, double t, double width, double size) {
   const double h = 0.25 * width;
   Fit out;
   const std::array<double, 5>& f = out.f = valuesAt(formula, 0, h);
@@ -57,7 +57,6 @@ Fit fitOver(const std::function<double(double)>& formula, double t, double width
   out.start = slopesAt(f, h), out.end = slopesAt(back, -h);
   const double middle = (-f[0] + 16 * f[1] - 30 * f[2] + 16 * f[3] - f[4]) / (12 * h * h);
   out.curvature = std::max({std::abs(out.start.acceleration), std::abs(middle), std::abs(out.end.acceleration)});
-  double size = 0;
   for (const double value : f) size = std::max(size, std::abs(value));
   const double fastest = std::max(std::abs(out.start.rate), std::abs(out.end.rate));
   out.noise = 16 * std::numeric_limits<double>::epsilon() * (size + std::abs(t) * fastest);
@@ -67,15 +66,15 @@ Fit fitOver(const std::function<double(double)>& formula, double t, double width
 
 }  // namespace
 
-bool isFollowed(const std::function<double(double)>& formula, double t, double width, double share) {
-  const Fit fit = fitOver(formula, t, width);
+bool isFollowed(const std::function<double(double)>& formula, double t, double width, double share, double size) {
+  const Fit fit = fitOver(formula, t, width, size);
   return fit.off <= share * fit.curvature * width * width + 4 * fit.noise;
 }
 
 StepCourse::StepCourse(const std::function<double(double)>& formula, double t, double dt, double value, double rate,
-                       const double* acceleration)
-    : f_(formula), dt_(dt), value_(value), rate_(rate) {
-  const Fit fit = fitOver(f_, t, dt);
+                       const double* acceleration, double size)
+    : f_(formula), dt_(dt), value_(value), rate_(rate), size_(size) {
+  const Fit fit = fitOver(f_, t, dt, size_);
   const double change = std::abs(fit.end.rate - rate) + dt * fit.curvature;
   endRate_ = fit.end.rate;
   smooth_ = fit.off <= followed * change * dt + 4 * fit.noise &&
@@ -107,7 +106,7 @@ StepCourse::Part StepCourse::locate(Part part, double t, double noise) const {
     const double half = 0.5 * part.length();
     double best = part.from, most = 0;
     for (const double at : {part.from, part.from + 0.5 * half, part.from + half}) {
-      const double off = fitOver([&](double after) { return f_(at + after); }, t, half).off;
+      const double off = fitOver([&](double after) { return f_(at + after); }, t, half, size_).off;
       if (off > most) most = off, best = at;
     }
     if (!(most > 4 * noise)) return part.length() == whole.length() ? Part{whole.from, whole.from} : part;
@@ -127,7 +126,7 @@ std::vector<StepCourse::Part> StepCourse::partsOf(const Part& first, double t, d
       if (part.from > 0 && part.to < dt_) return {};
       continue;
     }
-    if (isFollowed([&](double after) { return f_(part.from + after); }, t, part.length())) {
+    if (isFollowed([&](double after) { return f_(part.from + after); }, t, part.length(), followed, size_)) {
       out.push_back(part);
       continue;
     }

@@ -7,16 +7,18 @@
 namespace tendril::links {
 
 /// Whether a polynomial of order four follows a formula over [0, width] [s], up to round-off of its values near time t
-/// [s]. `share`: of the change of the rate times the width, how far the polynomial may be off.
-bool isFollowed(const std::function<double(double)>& formula, double t, double width, double share = 3e-5);
+/// [s]. `share`: of the change of the rate times the width, how far the polynomial may be off. `size`: of what values
+/// are differences, whose round-off they have.
+bool isFollowed(const std::function<double(double)>& formula, double t, double width, double share = 3e-5,
+                double size = 0);
 
 /// Of a formula within [0, dt] [s], from its values there alone.
 class StepCourse {
  public:
   /// `t`: the time at the step's end [s], by whose round-off values are blurred; `value`, `rate`, `acceleration`: with
-  /// which the step begins, null where that does not matter.
+  /// which the step begins, null where that does not matter. `size`: as of isFollowed.
   StepCourse(const std::function<double(double)>& formula, double t, double dt, double value, double rate,
-             const double* acceleration);
+             const double* acceleration, double size = 0);
 
   /// A polynomial of order four through the step follows it and goes on at the rate with which it begins: what is left
   /// of a kink is below half a percent of how much the rate changes in the step, and of a jump of the acceleration
@@ -48,7 +50,7 @@ class StepCourse {
 
   const std::function<double(double)>& f_;  // while it is made
   double dt_;
-  double value_, rate_;
+  double value_, rate_, size_;
   bool smooth_ = true, followedBetween_ = false;
   double startJump_ = 0, endRate_ = 0;
   std::vector<Kink> kinks_;

@@ -119,25 +119,33 @@ void Structure::addCable(const scene::Scene& scene, int number) {
   Wire wire;
   wire.cable = number;
   double length = 0, s = 0;
-  for (const int l : cable.links) length += owner.links[static_cast<std::size_t>(l)].length();
+  for (std::size_t i = 0; i < cable.links.size(); ++i)
+    length += cable.lengthIn(i, owner.links[static_cast<std::size_t>(cable.links[i])]);
   const auto draw = [&](int link, double at, const Vec3& offset) {
     wire.way.push_back(place(scene, {linkage, link, at}));
     wire.points.push_back(offset);
   };
   TendonEnd end{-1, Vec3::Zero()};
-  for (const int l : cable.links) {
+  for (std::size_t n = 0; n < cable.links.size(); ++n) {
+    const int l = cable.links[n];
     const BuiltLink& built = links[static_cast<std::size_t>(l)];
     const scene::Link& link = owner.links[static_cast<std::size_t>(l)];
-    const double own = link.length();
-    const TendonEnd start{built.start(), cableOffset(scene, cable, s, length)};
+    const double own = cable.lengthIn(n, link), whole = link.length();
+    const auto [first, past] = cable.divisionsOf(n, link);
+    const bool all = first == 0 && past == built.softs.size();
+    const double before = first > 0 ? built.starts[first] : 0;
+    const TendonEnd start{first > 0 ? builder.tipOf(built.softs[first - 1]) : built.start(),
+                          cableOffset(scene, cable, s, length)};
     if (end.step >= 0) addSpan(builder, end, start, areApart(builder, end, start, length), length, wire);
-    end = {built.tip, cableOffset(scene, cable, s + own, length)};
+    end = {past < built.softs.size() ? builder.tipOf(built.softs[past - 1]) : built.tip,
+           cableOffset(scene, cable, s + own, length)};
+    const auto along = [&](double x) { return all ? x : (before + x * own) / whole; };
     if (cable.outside || link.rigid) {
       addSpan(builder, start, end, cable.outside, length, wire);
-      draw(l, 0, start.at), draw(l, 1, end.at);
+      draw(l, along(0), start.at), draw(l, along(1), end.at);
     } else {
-      for (std::size_t k = 0; k < built.softs.size(); ++k) {
-        const double from = s + built.starts[k];
+      for (std::size_t k = first; k < past; ++k) {
+        const double from = s + built.starts[k] - before;
         const Tendon inside =
             builder.tendon({built.softs[k]}, [&](double x) { return cablePath(scene, cable, from + x, length); });
         wire.tendon.points.insert(wire.tendon.points.end(), inside.points.begin(), inside.points.end());
@@ -145,7 +153,7 @@ void Structure::addCable(const scene::Scene& scene, int number) {
       const int parts = cable.path == scene::Cable::Path::helical ? 96 : 24;
       for (int i = 0; i <= parts; ++i) {
         const double x = static_cast<double>(i) / parts;
-        draw(l, x, cableOffset(scene, cable, s + x * own, length));
+        draw(l, along(x), cableOffset(scene, cable, s + x * own, length));
       }
     }
     s += own;

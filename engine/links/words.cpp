@@ -59,6 +59,22 @@ std::string tooFast(const State& state, const VectorX& q, Advance advance) {
   return {};
 }
 
+// Prescribed turns are the shorter way round from where they are accepted: a step, or a load step, may not go on to
+// where that would be the other one.
+std::string turnsPast(const State& state, const scene::Instant& end) {
+  constexpr double farthest = 3;  // [rad]
+  const BuiltLink* past = state.drives.drivenPast(farthest, state.instant, end, *state.structure);
+  return past ? "joint " + nameOf(state.scene, *past) + " is driven by more than 3 rad in one " +
+                    (state.scene.solver.dynamic ? "step" : "load step")
+              : std::string();
+}
+
+bool countsAnew(const State& state, int coordinate) {
+  return std::any_of(state.structure->links.begin(), state.structure->links.end(), [&](const BuiltLink& built) {
+    return built.onGroup && coordinate >= built.jointFirst && coordinate < built.jointFirst + built.jointCount;
+  });
+}
+
 std::string outOfScale(const State& state, const VectorX& q) {
   constexpr double most = 1e15;  // an angle without a digit after the point
   VectorX size = q.head(state.system->coordinates()).cwiseAbs();

@@ -30,6 +30,11 @@ constexpr double longestTurn = 0.5;
 
 /// What turned or bent too far from the accepted state to q, or empty.
 std::string tooFast(const State& state, const VectorX& q, Advance advance);
+/// That a joint of several rotations would be driven farther from the accepted state to `end` than its coordinates
+/// tell; or empty.
+std::string turnsPast(const State& state, const scene::Instant& end);
+/// Whether this coordinate counts from the accepted state, so that its number says nothing.
+bool countsAnew(const State& state, int coordinate);
 /// Names a coordinate in q that is out of all scale; or empty.
 std::string outOfScale(const State& state, const VectorX& q);
 /// Names a soft link that is pressed together to a small part of its length somewhere; or empty.

@@ -42,6 +42,12 @@ class WorkLedger {
   /// Forces as they were evaluated last act from the accepted state on.
   void remember() { known_ = true, tensionBefore_ = system_->tensionForce(), effortBefore_ = system_->effort(); }
 
+  /// Joints count their coordinates anew: change(effort) does so with what drives them at the end of the step at hand.
+  template <class Change>
+  void turnEffort(const Change& change) {
+    if (effortNow_.size() > 0) change(effortNow_);
+  }
+
   /// Where the integrator is balanced: at the step's end, in its middle, there with the energy kept, at its start, or
   /// at its end with what drives joints passing on an impulse, by implicit Euler.
   enum class Rule { end, middle, kept, start, impact };

@@ -37,7 +37,7 @@ Actuator::Actuator(Structure& structure, const scene::Scene& scene) : s_(structu
   for (std::size_t r = 0; r < scene.rods.size(); ++r) selected[r].assign(scene.rods[r].points.size(), 0);
   for (const scene::Actuation& a : scene.actuation) {
     Target target;
-    if (a.angle) {
+    if (a.ofHinges()) {
       target = hingeTarget(a);
       targets_.push_back(std::move(target));
       continue;
@@ -109,11 +109,12 @@ void Actuator::applyFormula(const scene::Actuation& a, const Target& target, con
 
 void Actuator::applyTable(const scene::Actuation& a, const Target& target, const scene::Instant& instant) {
   const scene::ActuationTable& table = *a.table;
-  auto &k1 = rows_[0], &k2 = rows_[1], &twist = rows_[2], &stretch = rows_[3];
+  auto &k1 = rows_[0], &k2 = rows_[1], &twist = rows_[2], &stretch = rows_[3], &angle = rows_[4];
   tableRow(table, table.curvature1, instant.t, k1);
   tableRow(table, table.curvature2, instant.t, k2);
   tableRow(table, table.twist, instant.t, twist);
   tableRow(table, table.stretch, instant.t, stretch);
+  tableRow(table, table.angle, instant.t, angle);
   for (std::size_t i = 0; i < target.springs.size(); ++i) {
     const int column = target.springColumns[i];
     if (!k1.empty() || !k2.empty()) {
@@ -124,6 +125,10 @@ void Actuator::applyTable(const scene::Actuation& a, const Target& target, const
     if (!twist.empty()) {
       p.natural[2] = (1 - instant.factor) * p.natural0[2] + instant.factor * entry(twist, column) * p.voronoi;
     }
+  }
+  for (std::size_t i = 0; !angle.empty() && i < target.hinges.size(); ++i) {
+    ShellEdge& e = s_.shell.edges[target.hinges[i]];
+    e.natural = (1 - instant.factor) * e.natural0 + instant.factor * entry(angle, static_cast<int>(i));
   }
   for (std::size_t i = 0; !stretch.empty() && i < target.edges.size(); ++i) {
     Edge& e = s_.edges[target.edges[i]];

@@ -28,7 +28,7 @@ class Actuator {
   Structure& s_;
   const scene::Scene& scene_;
   std::vector<Target> targets_;
-  std::array<std::vector<double>, 4> rows_;  // table rows of the moment: curvature 1, 2, twist, stretch
+  std::array<std::vector<double>, 5> rows_;  // table rows of the moment: curvature 1, 2, twist, stretch, angle
 };
 
 }  // namespace tendril::rods_shells

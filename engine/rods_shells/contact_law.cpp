@@ -11,7 +11,8 @@ contact::ContactMesh contactMesh(const Structure& s, const scene::Scene& scene) 
     mesh.edges.push_back({{e.a, e.b}, e.rod, 0.5 * (e.section.halfAxis1 + e.section.halfAxis2), e.length});
   }
   for (const ShellEdge& e : s.shell.edges) {
-    const double h = s.shell.triangles[e.triangle[0]].thickness;
+    const auto thickness = [&](int side) { return s.shell.triangles[e.triangle[side]].thickness; };
+    const double h = e.isBorder() ? thickness(0) : 0.5 * (thickness(0) + thickness(1));
     mesh.edges.push_back({{e.a, e.b}, scene.bodyOfShell(e.shell), 0.5 * h, e.length});
   }
   for (const ShellTriangle& t : s.shell.triangles) {
@@ -49,12 +50,9 @@ std::vector<ContactGrain> contactGrains(const Structure& s, const scene::Scene& 
     const double r = 0.5 * (e.section.halfAxis1 + e.section.halfAxis2);
     if (r > 0) grains[e.rod].softest = std::min(grains[e.rod].softest, e.EA / (pi * r));
   }
-  formula::Input in;
-  in.parameters = scene.values.data();
-  for (std::size_t i = 0; i < scene.shells.size(); ++i) {
-    const scene::Shell& shell = scene.shells[i];
-    grains[scene.bodyOfShell(static_cast<int>(i))].softest =
-        0.5 * scene.materials[shell.material].youngs(in) * shell.thickness(in);
+  for (const ShellTriangle& t : s.shell.triangles) {
+    double& softest = grains[scene.bodyOfShell(t.shell)].softest;
+    softest = std::min(softest, 0.5 * t.youngs * t.thickness);
   }
   return grains;
 }

@@ -7,6 +7,7 @@
 #include "elastic/stretch.h"
 #include "rods_shells/observe.h"
 #include "rods_shells/shell_fields.h"
+#include "scene/shell_values.h"
 
 namespace tendril::rods_shells {
 namespace {
@@ -168,10 +169,8 @@ void addRod(Drawing& drawing, const Structure& s, int rod, int firstPoint, int n
 }
 
 void addShell(Drawing& drawing, const scene::Scene& scene, const scene::Shell& shell, int firstPoint) {
-  formula::Input in;
-  in.parameters = scene.values.data();
-  const float half = static_cast<float>(0.5 * shell.thickness(in));
-  drawing.halfAxes.insert(drawing.halfAxes.end(), 2 * shell.points.size(), half);
+  for (const double thickness : scene::thicknessAtVertices(scene, shell))
+    drawing.halfAxes.insert(drawing.halfAxes.end(), 2, static_cast<float>(0.5 * thickness));
   drawing.round.insert(drawing.round.end(), shell.points.size(), 0);
   for (const auto& triangle : shell.triangles) {
     for (int corner : triangle) drawing.triangles.push_back(static_cast<std::uint32_t>(firstPoint + corner));

@@ -24,17 +24,14 @@ double pullStiffness(const Structure& s, const scene::Scene& scene, int body) {
     }
   } else {
     const int shell = body - static_cast<int>(scene.rods.size());
-    double area = 0;
+    double area = 0, stiffest = 0;
     for (int i = s.shell.firstTriangle[shell]; i < s.shell.firstTriangle[shell + 1]; ++i) {
       const ShellTriangle& t = s.shell.triangles[i];
       area += t.rest.area, mass += t.massPerArea * t.rest.area;
+      stiffest = std::max(stiffest, t.youngs * t.thickness * t.thickness * t.thickness / 12);
     }
     length = std::sqrt(area);
-    formula::Input in;
-    in.parameters = scene.values.data();
-    const scene::Shell& sheet = scene.shells[shell];
-    const double h = sheet.thickness(in);
-    bending = scene.materials[sheet.material].youngs(in) * h * h * h / 12 * length;
+    bending = stiffest * length;
   }
   return world::pointerStiffness(bending, mass, length);
 }

@@ -1,41 +1,20 @@
 // Stiffness and mass of shells from materials and thickness at present parameter values (theory.md, Shells).
+#include <algorithm>
 #include <cmath>
 
 #include "elastic/midedge.h"
 #include "rods_shells/shell_structure.h"
+#include "scene/shell_values.h"
 
 namespace tendril::rods_shells {
 namespace {
 
-struct SheetValues {
-  double youngs = 0, poisson = 0, thickness = 0, density = 0, dampingTime = 0, border = 1;
-};
-
-SheetValues valuesOf(const scene::Scene& scene, const scene::Shell& shell) {
-  formula::Input in;
-  in.parameters = scene.values.data();
-  const scene::Material& m = scene.materials[shell.material];
-  SheetValues v;
-  v.youngs = m.youngs(in), v.poisson = m.poisson(in), v.density = m.density(in);
-  v.thickness = shell.thickness(in), v.border = shell.border(in);
-  v.dampingTime = m.damping(in) / v.youngs;
-  return v;
-}
-
-void setEdge(ShellEdge& e, const scene::Shell& shell, const SheetValues& v) {
-  // Springs carry sqrt(3)/4 E h l per adjacent triangle: a border edge stands for half of an interior one.
-  const double triangles = e.isBorder() ? v.border : 2;
-  e.stretch = e.springs ? triangles * 0.25 * std::sqrt(3.0) * v.youngs * v.thickness * e.length * e.length : 0;
-  e.bend = e.hinge ? 2 / std::sqrt(3.0) * v.youngs * v.thickness * v.thickness * v.thickness / 12 : 0;
-  e.viscousStretch = v.dampingTime * e.stretch;
-  e.viscousBend = v.dampingTime * e.bend;
-  e.natural0 = e.natural = shell.naturalFlat ? 0 : e.initialAngle;
-}
-
-void setTriangle(ShellTriangle& t, const scene::Shell& shell, const std::array<int, 3>& corners, const SheetValues& v) {
+void setTriangle(ShellTriangle& t, const scene::Shell& shell, const std::array<int, 3>& corners,
+                 const scene::SheetValues& v) {
   t.thickness = v.thickness;
+  t.youngs = v.youngs;
   t.massPerArea = v.density * v.thickness;
-  t.dampingTime = v.dampingTime;
+  t.dampingTime = v.damping / v.youngs;
   if (t.stvk) {
     t.membrane = v.thickness * t.rest.area * elastic::planeStress(v.youngs, v.poisson);
   }
@@ -46,16 +25,44 @@ void setTriangle(ShellTriangle& t, const scene::Shell& shell, const std::array<i
   }
 }
 
+/// Of both halves of a hinge, each twice as stiff as a whole one of its triangle's: they turn one after the other.
+double inSeries(double a, double b) { return a == b ? a : a > 0 && b > 0 ? 2 * a * b / (a + b) : 0; }
+
+void setEdge(ShellEdge& e, const std::vector<ShellTriangle>& triangles, bool naturalFlat, double border) {
+  e.stretch = e.viscousStretch = e.bend = e.viscousBend = 0;
+  for (const int i : e.triangle) {
+    if (!e.springs || i < 0) continue;
+    // Springs carry sqrt(3)/4 E h l per adjacent triangle: a border edge stands for half of an interior one.
+    const ShellTriangle& t = triangles[i];
+    const double share = (e.isBorder() ? border : 1) * 0.25 * std::sqrt(3.0) * t.youngs * t.thickness * e.length;
+    e.stretch += share * e.length;
+    e.viscousStretch += t.dampingTime * (share * e.length);
+  }
+  if (e.hinge) {
+    double bend[2] = {}, viscous[2] = {};
+    for (int k = 0; k < 2; ++k) {
+      const ShellTriangle& t = triangles[e.triangle[k] >= 0 ? e.triangle[k] : e.triangle[0]];
+      bend[k] = 2 / std::sqrt(3.0) * t.youngs * t.thickness * t.thickness * t.thickness / 12;
+      viscous[k] = t.dampingTime * bend[k];
+    }
+    e.bend = inSeries(bend[0], bend[1]), e.viscousBend = inSeries(viscous[0], viscous[1]);
+  }
+  e.natural0 = e.natural = naturalFlat ? 0 : e.initialAngle;
+}
+
 }  // namespace
 
 void updateShellStiffness(ShellStructure& shells, const scene::Scene& scene) {
   for (std::size_t i = 0; i < scene.shells.size(); ++i) {
     const scene::Shell& shell = scene.shells[i];
-    const SheetValues v = valuesOf(scene, shell);
-    for (int e = shells.firstEdge[i]; e < shells.firstEdge[i + 1]; ++e) setEdge(shells.edges[e], shell, v);
     const int first = shells.firstTriangle[i];
-    for (int t = first; t < shells.firstTriangle[i + 1]; ++t)
-      setTriangle(shells.triangles[t], shell, shell.triangles[t - first], v);
+    for (int t = first; t < shells.firstTriangle[i + 1]; ++t) {
+      const std::size_t own = static_cast<std::size_t>(t - first);
+      setTriangle(shells.triangles[t], shell, shell.triangles[own], scene::sheetAt(scene, shell, own));
+    }
+    const double border = shell.border(scene::parametersOf(scene));
+    for (int e = shells.firstEdge[i]; e < shells.firstEdge[i + 1]; ++e)
+      setEdge(shells.edges[e], shells.triangles, shell.naturalFlat, border);
   }
 }
 

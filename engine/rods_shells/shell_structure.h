@@ -24,10 +24,11 @@ struct ShellEdge {
   double length = 0;                       ///< initial length [m]
   bool springs = false, hinge = false;     ///< which models it carries; the others live on the triangles
   int psi = -1;                            ///< unknown of mid-edge shells: turn of the mid-edge normal [rad]
-  double stretch = 0, viscousStretch = 0;  ///< E h l sqrt(3)/4 per triangle [N m], times eta/E [N m s]; 0 with stvk
-  double bend = 0, viscousBend = 0;        ///< hinge: kb [N m], times eta/E; 0 with midedge
-  double initialAngle = 0;                 ///< hinge angle at the start [rad]
-  double natural0 = 0, natural = 0;        ///< natural hinge angle [rad]: without actuation, present
+  double stretch = 0,
+         viscousStretch = 0;  ///< sum of E h l^2 sqrt(3)/4 of its triangles [N m], times eta/E [N m s]; 0 with stvk
+  double bend = 0, viscousBend = 0;  ///< hinge: kb [N m], times eta/E; 0 with midedge
+  double initialAngle = 0;           ///< hinge angle at the start [rad]
+  double natural0 = 0, natural = 0;  ///< natural hinge angle [rad]: without actuation, present
   bool isBorder() const { return triangle[1] < 0; }
   elastic::StretchLaw stretching() const { return {stretch, viscousStretch}; }
   /// Either half of the hinge, against a held plane, is twice as stiff as the whole.
@@ -45,6 +46,7 @@ struct ShellTriangle {
   bool stvk = false, midedge = false;  ///< which models it carries
   elastic::MembraneRest rest;
   double thickness = 0;          ///< [m]
+  double youngs = 0;             ///< E [Pa]
   double massPerArea = 0;        ///< [kg/m^2]
   double dampingTime = 0;        ///< eta / E [s]
   Mat3 membrane = Mat3::Zero();  ///< stvk: of (E11, E22, 2 E12) [N m]

@@ -10,6 +10,7 @@
 #include "formula/number.h"
 #include "geometry/strain_basis.h"
 #include "geometry/types.h"
+#include "scene/rotation.h"
 #include "scene/section.h"
 
 namespace tendril::scene {
@@ -33,14 +34,17 @@ struct JointCoordinate {
 /// Coordinates by kind, rotations first (axis a, then b, c cyclic): revolute, helical: about a; prismatic: along a;
 /// universal: about b, then about c (Cardan); cylindrical: about a, along a; planar (normal a): about a, along b, c;
 /// spherical: rotation vector; free: rotation vector, then position. The last three have one stiffness and damping for
-/// all rotations and one for all translations, no `rest`, and are not driven; their efforts act in the link's own
-/// frame.
+/// all rotations and one for all translations, and no `rest`; their rotations are driven all or none, and so are their
+/// translations; their efforts act in the link's own frame.
 struct LinkJoint {
   enum class Kind { fixed, revolute, prismatic, helical, universal, cylindrical, planar, spherical, free };
   Kind kind = Kind::fixed;
   int axis = 0;      ///< a: 0 x, 1 y, 2 z
   double pitch = 0;  ///< helical: advance per angle [m/rad]
   std::vector<JointCoordinate> coordinates;
+  /// Prescribed rotation of spherical and free joints, one turn after another about the parent's axes; where there are
+  /// any, `driven` of the rotations is 0.
+  Rotation turns;
   std::string pointer;
 
   static int freedoms(Kind kind) {
@@ -113,15 +117,31 @@ struct Cable {
   enum class Path { constant, oblique, helical, custom };
   std::string name;
   std::vector<int> links;  ///< in the order of its path, indices in its linkage
+  int firstDivision = 0;   ///< of its first link, where it begins
+  int lastDivision = -1;   ///< of its last link, where it ends; -1: the last one
   Path path = Path::constant;
   std::array<formula::Number, 2> from, to;  ///< y, z [m]: constant (from), oblique
   formula::Number radius, pitch,
       phase;             ///< helical [m], [m per turn], [rad]: (radius cos a, radius sin a), a = phase + 2 pi s / pitch
-  formula::Number y, z;  ///< custom [m]: fields of s and u over the listed links
+  formula::Number y, z;  ///< custom [m]: fields of s and u over the whole cable
   bool outside = false;  ///< straight from the start section of each link to its end section
   formula::Number tension;  ///< [N] timed; positive pulls
   Look look;
   std::string pointer;
+
+  /// Its divisions of the k-th of its links, which is this one: the first, and one past the last; of a rigid link 0, 0.
+  std::array<std::size_t, 2> divisionsOf(std::size_t k, const Link& link) const {
+    const bool ends = k + 1 == links.size() && lastDivision >= 0;
+    return {k == 0 ? std::size_t(firstDivision) : 0, ends ? std::size_t(lastDivision) + 1 : link.soft.size()};
+  }
+  /// Of its k-th link, the length that it runs over [m].
+  double lengthIn(std::size_t k, const Link& link) const {
+    if (link.rigid) return link.length();
+    double sum = 0;
+    const auto [first, end] = divisionsOf(k, link);
+    for (std::size_t d = first; d < end; ++d) sum += link.soft[d].length;
+    return sum;
+  }
 };
 
 /// A joint that closes a chain: the joint frame is `from`'s frame at its position, displaced by the offset; `to`'s

@@ -14,6 +14,7 @@
 #include "formula/number.h"
 #include "geometry/types.h"
 #include "scene/linkage.h"
+#include "scene/rotation.h"
 #include "scene/vine.h"
 #include "tendril/problem.h"
 #include "text/source_map.h"
@@ -129,12 +130,6 @@ struct Spring {
   std::string pointer;
 };
 
-struct Turn {
-  Vec3 axis;              ///< unit
-  formula::Number angle;  ///< [rad]
-};
-using Rotation = std::vector<Turn>;  ///< applied in order about fixed axes
-
 struct Interval {
   double from = -std::numeric_limits<double>::infinity();  ///< [s]
   double until = std::numeric_limits<double>::infinity();  ///< [s]
@@ -204,8 +199,9 @@ struct Surroundings {
 
 struct ActuationTable {
   std::vector<double> time;  ///< [s], increasing
-  /// One row per time; a row holds one number for all springs (edges for stretch) or one per spring. Empty: not given.
-  std::vector<std::vector<double>> curvature1, curvature2, twist, stretch;
+  /// One row per time; a row holds one number for all springs (edges for stretch, hinges for angle) or one for each.
+  /// Empty: not given.
+  std::vector<std::vector<double>> curvature1, curvature2, twist, stretch, angle;
   bool step = false;  ///< step instead of linear interpolation
 };
 
@@ -222,6 +218,8 @@ struct Actuation {
   Interval interval;
   std::string pointer;
 
+  /// Whether it is of the hinges of shells, and not of rods.
+  bool ofHinges() const { return angle || (table && !table->angle.empty()); }
   /// Whether natural curvature or twist of rods is prescribed, and not only their length.
   bool shapes() const {
     return curvature || twist ||

@@ -275,7 +275,7 @@ struct Simulation::Impl {
                                      [](const scene::Shell& s) { return s.bending == scene::Shell::Bending::midedge; });
     const bool jumps = std::any_of(scene->actuation.begin(), scene->actuation.end(), [this](const scene::Actuation& a) {
       const auto inside = [this](double t) { return t > 0 && t < scene->solver.duration; };
-      return a.angle && (inside(a.interval.from) || inside(a.interval.until));
+      return a.ofHinges() && (inside(a.interval.from) || inside(a.interval.until));
     });
     return normals && jumps
                ? "; where actuation jumps, let it grow in time: mid-edge normals lose at a jump what no \"dt\" saves"

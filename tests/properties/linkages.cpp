@@ -106,6 +106,7 @@ std::string linkage(unsigned seed, const Telling& t, const Asked& asked) {
   Draw motor(seed + 71);
   const bool drives = Features{motor, t}("drive", 0.4) && asked.driven && !asked.isStatic && !t.cold;
   const double since = motor.uniform(0.005, 0.08), pace = motor.uniform(-2, 2);
+  const Vec3 about = motor.inCube(2);
   for (int i = 0; i < count; ++i) {
     const double length = draw.uniform(0.1, 0.25), k = draw.log(0.02, 0.5), c = 0.02 * k;
     const int kind = draw.whole(0, 2);
@@ -120,6 +121,12 @@ std::string linkage(unsigned seed, const Telling& t, const Asked& asked) {
       const double rate = sign * (kind == 0 ? pace / t.time : t.value(0.1 * pace, 0, 1, -1));
       (*joint.begin())[kind == 0 ? "angle" : "displacement"] =
           "=" + test::digits(rate) + "*max(0, t - " + test::digits(since * t.time) + ")";
+    }
+    if (drives && kind == 2 && i == count - 1) {
+      const Vec3 flip(1, t.mirror ? -1 : 1, 1), rate = (t.mirror ? -1 : 1) * about.cwiseProduct(flip) / t.time;
+      for (const double w : {rate.x(), rate.y(), rate.z()})
+        (*joint.begin())["angle"].push_back("=" + test::digits(w) + "*max(0, t - " + test::digits(since * t.time) +
+                                            ")");
     }
     if (i == 0 && afloat) joint = {{"free", Json::object()}};
     Json body;

@@ -21,8 +21,8 @@ std::string Loops::jamInWords(const VectorX& q, const VectorX& motion) const {
   const Grip grip = gripAt(q, state_.system->held, allRows());
   int farthest = 0;
   motion.cwiseQuotient(state_.system->units().head(motion.size())).cwiseAbs().maxCoeff(&farthest);
-  char at[60];
-  std::snprintf(at, sizeof at, " cannot be driven beyond %.6g: there ", q[farthest]);
+  char at[60] = " cannot be driven on: there ";
+  if (!countsAnew(state_, farthest)) std::snprintf(at, sizeof at, " cannot be driven beyond %.6g: there ", q[farthest]);
   return whatMoves(state_, motion) + at +
          inWords(state_, state_.system->closures()[static_cast<std::size_t>(grip.row)]) +
          " jams; beyond, the other joints cannot close it, or only on another side";
@@ -34,7 +34,7 @@ std::string Loops::jamOfStep(const model::StepRequest& request) {
   end.t = std::min(request.t0 + std::max(request.dt, state_.scene.solver.dt),
                    std::max(state_.scene.solver.duration, request.t0 + request.dt));
   end.middle = end.t, end.slack = 1e-9 * request.dt, end.columns = request.columns;
-  state_.drives.driven(end, Drives::Side::before, request.dt, *state_.structure, state_.prescribed);
+  state_.drives.driven(end, Drives::Side::before, request.dt, *state_.structure, *state_.system, state_.prescribed);
   VectorX led = state_.history.q, motion = VectorX::Zero(state_.system->coordinates());
   for (const DrivenValue& d : state_.prescribed) motion[d.coordinate] = d.value - led[d.coordinate];
   std::string doubt;
@@ -117,8 +117,8 @@ std::string Loops::doubtInWords(const VectorX& q, const VectorX& motion, const s
   const Grip grip = gripAt(q, state_.system->held, rows);
   int farthest = 0;
   motion.cwiseQuotient(state_.system->units().head(motion.size())).cwiseAbs().maxCoeff(&farthest);
-  char at[60];
-  std::snprintf(at, sizeof at, " at %.6g ", q[farthest]);
+  char at[60] = " ";
+  if (!countsAnew(state_, farthest)) std::snprintf(at, sizeof at, " at %.6g ", q[farthest]);
   return "with " + whatMoves(state_, motion) + at +
          inWords(state_, state_.system->closures()[static_cast<std::size_t>(grip.row)]) +
          " comes to a position, or close by one, from which its chain can go on in two ways, as where all bars lie in "

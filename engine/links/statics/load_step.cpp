@@ -37,8 +37,10 @@ bool LoadStep::find(VectorX& x) {
   const int m = state_.system->size() - state_.system->coordinates();
   x = state_.history.q;
   x.tail(m) *= state_.system->closureUnit();
+  report_.reason = turnsPast(state_, instant_);
+  if (!report_.reason.empty()) return false;
   state_.prepare(instant_, instant_, instant_.t);
-  state_.drives.driven(instant_, Drives::Side::after, 0, *state_.structure, state_.prescribed);
+  state_.drives.driven(instant_, Drives::Side::after, 0, *state_.structure, *state_.system, state_.prescribed);
   // The shortest parts are taken as they are: what jumps there does so in shorter ones too.
   const bool guarded = !loops_.empty() && request_.factor - state_.instant.factor > shortestGuarded;
   if (guarded) report_.reason = prescribedFar();
@@ -82,7 +84,7 @@ void LoadStep::loadBy(double factor, VectorX& x) {
 // From x, which is where they stand under another part of the load.
 void LoadStep::leadLoops(double factor, VectorX& x) {
   loops_.assemble(from_);
-  state_.drives.driven(instant_, Drives::Side::after, 0, *state_.structure, state_.prescribed);
+  state_.drives.driven(instant_, Drives::Side::after, 0, *state_.structure, *state_.system, state_.prescribed);
   VectorX led = from_;
   jam_.clear(), locked_ = loops_.arePrescribed();
   VectorX motion = VectorX::Zero(state_.system->coordinates());
@@ -98,7 +100,8 @@ void LoadStep::leadLoops(double factor, VectorX& x) {
     // What is prescribed goes in proportion to the factor: shorter load steps jam at the same position.
     int most = 0;
     motion.cwiseQuotient(state_.system->units().head(motion.size())).cwiseAbs().maxCoeff(&most);
-    const double reached = factor * led[most] / (from_[most] + motion[most]);
+    const double begun = countsAnew(state_, most) ? state_.instant.factor : 0;
+    const double reached = begun + (factor - begun) * led[most] / (from_[most] + motion[most]);
     if (reached > state_.instant.factor && reached < factor) statics_.barrier = {reached, jam_, true};
   }
   state_.framesFresh = false;

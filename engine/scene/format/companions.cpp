@@ -9,15 +9,11 @@ struct Misfit {
   const char *object, *key, *other, *instead;  ///< `other` empty: beside anything
 };
 
-constexpr const char* seriesInstead =
-    "; the hinges of a shell take \"angle\", a formula that can read a table of \"series\": \"=name(t)\"";
 constexpr const char* naturalInstead = "; a soft link takes \"natural\": {\"bendY\": ...}";
 constexpr const char* angleInstead = "; the hinges of a shell take \"angle\"";
 
 const std::vector<Misfit>& misfits() {
   static const std::vector<Misfit> all = {
-      {"actuation", "table", "shell", seriesInstead},
-      {"actuation", "csv", "shell", seriesInstead},
       {"actuation", "curvature", "shell", angleInstead},
       {"actuation", "twist", "shell", angleInstead},
       {"actuation", "stretch", "shell", angleInstead},
@@ -40,9 +36,6 @@ struct Advice {
 };
 
 constexpr Advice advices[] = {
-    {" spherical free planar ", " angle displacement ",
-     ": it cannot be driven; drive a chain of \"revolute\" and \"prismatic\" joints with rigid bodies of no length and no "
-     "mass between them"},
     {" spherical free planar ", " rest ",
      ": its spring is relaxed where the coordinates are 0; rotate or shift the joint by the link's \"offset\""},
     {" revolute helical universal spherical ", " displacement force ", ": it turns; expected \"angle\" or \"torque\""},
@@ -66,7 +59,8 @@ const std::vector<Demand>& demands() {
        {"velocity", "twist", "spin", "bendY", "bendZ", "stretch", "shearY", "shearZ", "twistRate", "bendYRate",
         "bendZRate", "stretchRate", "shearYRate", "shearZRate", "angle", "angleRate", "displacement",
         "displacementRate"}},
-      {"table", "time", {"curvature1", "curvature2", "twist", "stretch"}},
+      {"table", "time", {"curvature1", "curvature2", "twist", "stretch", "angle"}},
+      {"actuation", "shell", {"angle", "table", "csv"}},
   };
   return all;
 }

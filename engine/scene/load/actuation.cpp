@@ -51,8 +51,14 @@ void readHinges(LoadContext& context, const text::Value& item, const text::Value
   const bool valid = areOnHinges(context, selector, actuation.nodes, "\"shell\" actuates the hinges of shells",
                                  "rods are actuated by {\"rod\": ..., \"curvature\": ...}");
   const text::Value* angle = item.find("angle");
-  if (!angle) {
-    context.problem(item, "\"angle\" is missing; expected the natural angle of the hinges [rad]");
+  const bool hasTable = item.find("table") || item.find("csv");
+  if (!angle && !hasTable) return;  // reported by the table of keys
+  if (angle && hasTable) {
+    context.problem(item, "a table and a formula exclude each other in one actuation; expected two entries");
+    return;
+  }
+  if (hasTable) {
+    actuation.table = loadTable(context, item, actuation.nodes);
     return;
   }
   actuation.angle = context.number(*angle, "actuation.angle", Use::live);

@@ -1,5 +1,5 @@
 // Actuation tables: lists of rows in the scene, or the text of a CSV file (a header, then time and one column per
-// spring). Both become an ActuationTable with increasing times and rows of one number or one per spring.
+// spring, edge or hinge). Both become an ActuationTable with increasing times and rows of one number or one for each.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -8,28 +8,46 @@
 #include "geometry/sort_rows.h"
 #include "scene/load/topics.h"
 #include "scene/select/selector.h"
+#include "scene/select/shells.h"
 
 namespace tendril::scene {
 namespace {
 
-constexpr std::array<const char*, 4> quantities = {"curvature1", "curvature2", "twist", "stretch"};
+constexpr std::size_t stretch = 3, angle = 4;
+constexpr std::array<const char*, 5> quantities = {"curvature1", "curvature2", "twist", "stretch", "angle"};
 
 std::vector<std::vector<double>>& rowsOf(ActuationTable& table, std::size_t quantity) {
   if (quantity == 0) return table.curvature1;
   if (quantity == 1) return table.curvature2;
+  if (quantity == angle) return table.angle;
   return quantity == 2 ? table.twist : table.stretch;
 }
 
-/// Number of values in a full row: interior nodes of the selection, or its edges for stretch.
+/// Number of values in a full row: interior nodes of the selection, its edges for stretch, or its hinges for angle.
 struct SpringCount {
-  std::size_t springs = 0, edges = 0;
+  bool ofShells = false;  ///< which have hinges alone; rods have all else
+  std::size_t springs = 0, edges = 0, hinges = 0;
   bool known = false;  ///< false: the selection is wrong, which is reported elsewhere
-  std::size_t of(std::size_t quantity) const { return quantity == 3 ? edges : springs; }
+  std::size_t of(std::size_t quantity) const {
+    return quantity == angle ? hinges : quantity == stretch ? edges : springs;
+  }
+  bool has(std::size_t quantity) const { return (quantity == angle) == ofShells; }
+  std::vector<std::string> names() const {
+    std::vector<std::string> out;
+    for (std::size_t q = 0; q < quantities.size(); ++q)
+      if (has(q)) out.emplace_back(quantities[q]);
+    return out;
+  }
 };
 
-SpringCount countSprings(const Scene& scene, const std::vector<NodeRef>& nodes) {
+SpringCount countSprings(const Scene& scene, const std::vector<NodeRef>& nodes, bool ofShells) {
   SpringCount count;
+  count.ofShells = ofShells;
   count.known = !nodes.empty();
+  if (ofShells) {
+    count.hinges = std::size_t(shellPartsWithin(scene, nodes).hinges);
+    return count;
+  }
   for (const NodeRef node : nodes) {
     const int last = int(scene.rods[std::size_t(node.body)].points.size()) - 1;
     if (node.node > 0 && node.node < last) ++count.springs;
@@ -39,8 +57,11 @@ SpringCount countSprings(const Scene& scene, const std::vector<NodeRef>& nodes) 
 }
 
 std::string wrongWidth(std::size_t found, std::size_t expected, std::size_t quantity) {
-  return std::to_string(found) + " values for " + quantities[quantity] + "; expected 1 (for all springs) or " +
-         std::to_string(expected) + (quantity == 3 ? " (one per edge)" : " (one per interior node)");
+  return std::to_string(found) + " values for " + quantities[quantity] + "; expected 1 (for all " +
+         (quantity == angle ? "hinges) or " : "springs) or ") + std::to_string(expected) +
+         (quantity == angle     ? " (one per hinge)"
+          : quantity == stretch ? " (one per edge)"
+                                : " (one per interior node)");
 }
 
 void readTime(LoadContext& context, const text::Value& value, ActuationTable& table) {
@@ -111,7 +132,8 @@ class CsvReader {
       begin = end + 1;
     }
     if (!table.time.empty()) return true;
-    return fail(0, "the table has no rows; expected a header, then time and one column per spring");
+    return fail(0, std::string("the table has no rows; expected a header, then time and one column per ") +
+                       (count_.ofShells ? "hinge" : "spring"));
   }
 
  private:
@@ -136,18 +158,22 @@ class CsvReader {
     double number = 0;
     std::string first = cells[0].text;
     if (first.compare(0, 3, "\xEF\xBB\xBF") == 0) first.erase(0, 3);  // byte order mark of some spreadsheets
-    if (isNumber(first, number)) return fail(cells[0].at, "expected a header, such as \"time,curvature1\"");
+    if (isNumber(first, number))
+      return fail(cells[0].at,
+                  std::string("expected a header, such as \"time,") + (count_.ofShells ? "angle\"" : "curvature1\""));
     if (first != "t" && first != "time")
       return fail(cells[0].at, "the first column is \"" + first + "\"; expected \"time\" (or \"t\")");
     if (cells.size() < 2) return fail(cells[0].at, "expected a column of time and at least one more");
-    std::array<std::size_t, 4> widths = {};
+    std::array<std::size_t, quantities.size()> widths = {};
     for (std::size_t c = 1; c < cells.size(); ++c) {
       const std::string& name = cells[c].text;
       const std::string quantity = name.substr(0, name.find('['));
       const std::size_t q = std::size_t(std::find(quantities.begin(), quantities.end(), quantity) - quantities.begin());
-      if (q == quantities.size())
-        return fail(cells[c].at, unknownName("column", quantity, {quantities.begin(), quantities.end()}) +
-                                     "; where each spring has a column, with its number: curvature1[0]");
+      if (q == quantities.size() || !count_.has(q))
+        return fail(cells[c].at, unknownName("column", quantity, count_.names()) +
+                                     (count_.ofShells ? "; where each hinge has a column, with its number: angle[0]"
+                                                      : "; where each spring has a column, with its number: "
+                                                        "curvature1[0]"));
       if (name != quantity ? name != quantity + "[" + std::to_string(widths[q]) + "]" : widths[q] > 0)
         return fail(cells[c].at, "the column \"" + name + "\" is not the one that follows here; expected " +
                                      (name == quantity ? quantity + " once, or " : std::string()) + quantity + "[0], " +
@@ -165,7 +191,7 @@ class CsvReader {
     if (cells.size() != columns_.size() + 1)
       return fail(cells[0].at, std::to_string(cells.size()) + " columns; expected " +
                                    std::to_string(columns_.size() + 1) + " as in the header");
-    std::array<std::vector<double>, 4> rows;
+    std::array<std::vector<double>, quantities.size()> rows;
     for (std::size_t c = 0; c < cells.size(); ++c) {
       double number = 0;
       if (!isNumber(cells[c].text, number))
@@ -175,7 +201,7 @@ class CsvReader {
                                      "; expected increasing times");
       if (c == 0)
         table.time.push_back(number);
-      else if (columns_[c - 1] == 3 && number <= 0)
+      else if (columns_[c - 1] == stretch && number <= 0)
         return fail(cells[c].at, "stretch is " + inWords(number) + "; expected a number greater than 0");
       else
         rows[columns_[c - 1]].push_back(number);
@@ -196,7 +222,7 @@ using Targets = std::vector<std::pair<int, std::size_t>>;
 
 Targets targetsOf(const Scene& scene, const std::vector<NodeRef>& nodes, std::size_t quantity) {
   Targets targets;
-  if (quantity == 3) {
+  if (quantity == stretch) {
     for (const EdgeRef edge : edgesWithin(scene.rods, nodes)) targets.push_back({edge.rod, std::size_t(edge.edge)});
     return targets;
   }
@@ -228,7 +254,7 @@ Rows rowsForRod(const Rows& rows, const Targets& targets, int rod, std::size_t w
 
 bool isValid(const ActuationTable& table, const Scene& scene, const std::vector<NodeRef>& nodes) {
   ActuationTable copy = table;
-  const SpringCount count = countSprings(scene, nodes);
+  const SpringCount count = countSprings(scene, nodes, false);
   for (std::size_t q = 0; q < quantities.size(); ++q)
     for (const std::vector<double>& row : rowsOf(copy, q))
       if (row.size() != 1 && row.size() != count.of(q)) return false;
@@ -256,7 +282,8 @@ std::vector<Actuation> spreadOverRods(const Scene& scene, Actuation actuation) {
       part.nodes.push_back(actuation.nodes[first]);
     for (std::size_t q = 0; q < quantities.size(); ++q) {
       const Targets targets = targetsOf(scene, actuation.nodes, q);
-      rowsOf(*part.table, q) = rowsForRod(rowsOf(table, q), targets, rod, q == 3 ? edges : edges - 1, q == 3 ? 1 : 0);
+      rowsOf(*part.table, q) =
+          rowsForRod(rowsOf(table, q), targets, rod, q == stretch ? edges : edges - 1, q == stretch ? 1 : 0);
     }
     parts.push_back(std::move(part));
   }
@@ -266,10 +293,11 @@ std::vector<Actuation> spreadOverRods(const Scene& scene, Actuation actuation) {
 std::optional<ActuationTable> loadTable(LoadContext& context, const text::Value& item,
                                         const std::vector<NodeRef>& nodes) {
   ActuationTable result;
+  const bool ofShells = item.find("shell") != nullptr;
   const text::Value* table = item.find("table");
   const text::Value* csv = item.find("csv");
   if (table && !csv) csv = table->find("csv");
-  const SpringCount count = context.bodiesUsable ? countSprings(context.scene, nodes) : SpringCount();
+  const SpringCount count = context.bodiesUsable ? countSprings(context.scene, nodes, ofShells) : SpringCount{ofShells};
   const text::Value& timing = table && table->find("interpolation") ? *table : item;
   result.step = context.textAt(timing, "interpolation") == "step";
   if (csv) {
@@ -288,9 +316,19 @@ std::optional<ActuationTable> loadTable(LoadContext& context, const text::Value&
     const text::Value* rows = table->find(quantities[q]);
     if (!rows) continue;
     any = true;
+    if (!count.has(q)) {
+      context.problemAtKey(
+          *table->member(quantities[q]), *table,
+          ofShells ? "hinges of shells have no \"" + std::string(quantities[q]) + "\"; expected their natural \"angle\""
+                   : "\"angle\" is of the hinges of shells; rods take curvature1, curvature2, twist "
+                     "or stretch");
+      continue;
+    }
     readRows(context, *rows, q, count, result);
   }
-  if (!any) context.problem(*table, "expected at least one of curvature1, curvature2, twist, stretch");
+  if (!any)
+    context.problem(*table, ofShells ? "expected \"angle\", the natural angle of the hinges per time"
+                                     : "expected at least one of curvature1, curvature2, twist, stretch");
   return result;
 }
 

@@ -67,9 +67,8 @@ const std::vector<Row>& rows() {
        "it slides; expected \"displacement\" or \"force\""},
       {joint, R"J({"fixed": {~"angle"~: 1}})J", ATJOINT "/fixed/angle",
        "unknown key \"angle\" in a fixed joint; it has none"},
-      {joint, R"J({"spherical": {~"angle"~: 1}})J", ATJOINT "/spherical/angle",
-       "it cannot be driven; drive a chain of \"revolute\""},
-      {joint, R"J({"free": {~"displacement"~: [0,0,0]}})J", ATJOINT "/free/displacement", "it cannot be driven"},
+      {joint, R"J({"spherical": {"angle": ~1~}})J", ATJOINT "/spherical/angle", "expected a list of 3 numbers"},
+      {joint, R"J({"planar": {"displacement": ~1~}})J", ATJOINT "/planar/displacement", "expected a list of 2 numbers"},
       {joint, R"J({"planar": {~"rest"~: 1}})J", ATJOINT "/planar/rest",
        "rotate or shift the joint by the link's \"offset\""},
       {joint, R"J({"helical": ~{~}})J", ATJOINT "/helical", "a helical joint needs the key \"pitch\""},
@@ -209,6 +208,10 @@ const std::vector<Row>& cableRows() {
        "have no length; expected a \"constant\" path"},
       {whole, R"J("through": "a", "path": ~{"custom": {"y": "=1/(u - u)", "z": 0}}~)J", "/path", "gave infinity"},
       {whole, R"J("through": "a", "path": {"constant": [0,0]}, "tension": "=~s~")J", "/tension", "not a field"},
+      {whole, R"J("through": "a", "path": {"constant": [0,0]}, "from": ~2~)J", "/from",
+       "\"a\" has 1 division; found 2"},
+      {whole, R"J("through": "c", "path": {"constant": [0,0]}, "to": ~1~)J", "/to",
+       "\"c\" is rigid and has no divisions"},
   };
   return table;
 }

@@ -253,11 +253,11 @@ const std::vector<KeyObject> actionObjects = {
          {"twist", "number timed field", "rad/m", "", "", "", "rod", "Natural twist."},
          {"stretch", "number timed field", "", "", "(0,inf)", "", "rod",
           "Factor on the natural edge length, for stretching only: bending and twist refer to the length without actuation."},
-         {"table", "object table", "", "", "", "any:table", "rod", "A table over time."},
-         {"csv", "text", "", "", "", "any:table", "rod",
+         {"table", "object table", "", "", "", "any:table", "rod|shell", "A table over time."},
+         {"csv", "text", "", "", "", "any:table", "rod|shell",
           "The text of such a table: a header, then rows of time and values. Columns: time (or t), then curvature1, curvature2, "
-          "twist and stretch, or, one per spring, curvature1[0], curvature1[1] and so on."},
-         {"angle", "number timed field", "rad", "", "", "", "shell!",
+          "twist and stretch (of a shell: angle), or, one per spring, curvature1[0], curvature1[1] and so on."},
+         {"angle", "number timed field", "rad", "", "", "", "shell",
           "Natural angle of the hinges, positive where the triangles fold toward their normals; i counts the selected "
           "hinges in order of y, then x, then z."},
          {"natural", "object timedstrains", "", "", "", "", "link!",
@@ -286,6 +286,8 @@ const std::vector<KeyObject> actionObjects = {
          {"curvature2", "rows", "1/m", "", "", "", "", "Likewise, toward d2."},
          {"twist", "rows", "rad/m", "", "", "", "", "Likewise, twist."},
          {"stretch", "rows", "", "", "(0,inf)", "", "", "Likewise, one per edge: factor on the natural length."},
+         {"angle", "rows", "rad", "", "", "", "",
+          "Of a shell: one for all hinges, or one each, in the order of \"angle\" of an actuation."},
          {"interpolation", "choice linear step", "", "\"linear\"", "", "", "", "Between the times."},
      }},
 };

@@ -141,10 +141,14 @@ const std::vector<KeyObject> linkageObjects = {
          {"through", "text|texts", "", "", "", "required", "",
           "The link that it runs in, or a list of links in the order of its path."},
          {"path", "object cablepath", "", "", "", "required", "", "Its path in the cross-section."},
+         {"from", "integer", "", "1", "[1,1000]", "", "",
+          "The division of the first link at whose start it begins, counted from 1."},
+         {"to", "integer", "", "", "[1,1000]", "", "",
+          "The division of the last link at whose end it ends (default: the last one)."},
          {"tension", "number timed", "N", "0", "", "", "",
           "Positive pulls, like a tendon; negative pushes, like a pressurized chamber."},
          {"outside", "boolean", "", "false", "", "", "",
-          "It spans straight from the start section to the end section of each link."},
+          "It spans straight from the start section to the end section of each link, or of its divisions there."},
          {"look", "object look", "", "", "", "", "", "Display only."},
      }},
     {"cablepath",
@@ -152,15 +156,15 @@ const std::vector<KeyObject> linkageObjects = {
      {
          {"constant", "pair", "m", "", "", "one:kind", "", "y and z in every section."},
          {"oblique", "object oblique", "", "", "", "one:kind", "",
-          "Straight from one point of the first section to one of the last."},
+          "Straight from one point of its first section to one of its last."},
          {"helical", "object winding", "", "", "", "one:kind", "", "Around the centerline."},
          {"custom", "object cableoffsets", "", "", "", "one:kind", "", "Formulas of s and u."},
      }},
     {"oblique",
      "an oblique path",
      {
-         {"from", "pair", "m", "", "", "required", "", "y and z at the start of the first link."},
-         {"to", "pair", "m", "", "", "required", "", "y and z at the end of the last link."},
+         {"from", "pair", "m", "", "", "required", "", "y and z at its start."},
+         {"to", "pair", "m", "", "", "required", "", "y and z at its end."},
      }},
     {"winding",
      "a helical path",
@@ -172,7 +176,7 @@ const std::vector<KeyObject> linkageObjects = {
     {"cableoffsets",
      "a custom path",
      {
-         {"y", "number link", "m", "", "", "required", "", "y, a formula of s and u, which run over the listed links."},
+         {"y", "number link", "m", "", "", "required", "", "y, a formula of s and u, which run over all of the cable."},
          {"z", "number link", "m", "", "", "required", "", "z, a formula of s and u."},
      }},
 };
@@ -232,21 +236,43 @@ std::vector<KeyObject> jointObjects() {
       "a cylindrical joint",
       {axisRow("\"x\"", "It rotates about this axis and slides along it."), angle, torque, displacement, force}};
   addSpring(cylindrical, two, "", "", "");
+  const char* ownFrame = "In the link's own frame.";
+  const KeyRow vector = {
+      "angle", "vector timed",
+      "rad",   "",
+      "",      "any:turn",
+      "",      "Prescribes the orientation, as a rotation vector in the joint's frame on its parent."};
+  const KeyRow rotation = {"rotation",
+                           "object turn|list turn",
+                           "",
+                           "",
+                           "",
+                           "any:turn",
+                           "",
+                           "Prescribes the orientation; a list is applied in order, about the axes of the joint's "
+                           "frame on its parent."};
   KeyObject planar = {"planar",
                       "a planar joint",
                       {axisRow("\"z\"", "Normal of the plane in which it moves."),
-                       {"torque", one, "N m", "", "", "", "", "About the normal, on the link from its parent."},
-                       {"force", "pair timed", "N", "", "", "", "",
+                       angle,
+                       {"torque", one, "N m", "", "", "any:turn", "", "About the normal, on the link from its parent."},
+                       {"displacement", "pair timed", "m", "", "", "any:slide", "",
+                        "Prescribes both, along the two axes of the plane (normal z: x and y) on its parent."},
+                       {"force", "pair timed", "N", "", "", "any:slide", "",
                         "Along the two axes of the plane (normal z: x and y), in the link's own frame."}}};
   addSpring(planar, two, "", "", nullptr);
   KeyObject spherical = {"spherical",
                          "a spherical joint",
-                         {{"torque", "vector timed", "N m", "", "", "", "", "In the link's own frame."}}};
+                         {vector, rotation, {"torque", "vector timed", "N m", "", "", "any:turn", "", ownFrame}}};
   addSpring(spherical, one, "N m/rad", "N m s/rad", nullptr);
   KeyObject free = {"free",
                     "a free joint",
-                    {{"torque", "vector timed", "N m", "", "", "", "", "In the link's own frame."},
-                     {"force", "vector timed", "N", "", "", "", "", "In the link's own frame."}}};
+                    {vector,
+                     rotation,
+                     {"torque", "vector timed", "N m", "", "", "any:turn", "", ownFrame},
+                     {"displacement", "vector timed", "m", "", "", "any:slide", "",
+                      "Prescribes its position, in the joint's frame on its parent."},
+                     {"force", "vector timed", "N", "", "", "any:slide", "", ownFrame}}};
   addSpring(free, two, "", "", nullptr);
   return {{"linkjoint",
            "a link's joint",

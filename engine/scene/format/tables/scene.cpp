@@ -75,12 +75,13 @@ const std::vector<KeyObject>& sceneKeyObjects() {
       {"material",
        "a material",
        {
-           {"youngs", "number", "Pa", "", "(0,inf)", "required", "", "Young's modulus E."},
-           {"poisson", "number", "", "0.5", "(-1,0.5]", "", "",
+           {"youngs", "number field", "Pa", "", "(0,inf)", "required", "",
+            "Young's modulus E. Formulas of the initial place are for materials of shells alone."},
+           {"poisson", "number field", "", "0.5", "(-1,0.5]", "", "",
             "Poisson's ratio; the shear modulus is E/(2(1+nu)). Shells see it through midedge bending and stvk "
             "membranes."},
-           {"density", "number", "kg/m^3", "", "(0,inf)", "required", "", "Mass density."},
-           {"damping", "number", "Pa s", "0", "[0,inf)", "", "",
+           {"density", "number field", "kg/m^3", "", "(0,inf)", "required", "", "Mass density."},
+           {"damping", "number field", "Pa s", "0", "[0,inf)", "", "",
             "Kelvin-Voigt viscosity for stretching, bending and twisting of rods, and for membranes and bending of shells."},
        }},
       {"environment",

@@ -10,7 +10,8 @@ const std::vector<KeyObject>& shellKeyObjects() {
        "a shell",
        {
            {"material", "text", "", "", "", "", "", "Name of its material; optional if the scene has only one."},
-           {"thickness", "number", "m", "", "(0,inf)", "required", "", "Thickness h."},
+           {"thickness", "number field", "m", "", "(0,inf)", "required", "",
+            "Thickness h, at the middle of each triangle."},
            {"bending", "choice hinge midedge", "", "\"midedge\"", "", "", "",
             "midedge: mid-edge normals, converges to thin-shell theory on any mesh. hinge: one spring per interior "
             "edge, simpler and cheaper, but its results depend on the mesh's pattern."},

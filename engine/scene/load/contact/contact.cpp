@@ -7,6 +7,7 @@
 
 #include "scene/load/bodies/rod_samples.h"
 #include "scene/load/topics.h"
+#include "scene/shell_values.h"
 
 namespace tendril::scene {
 namespace {
@@ -120,9 +121,13 @@ Softness softestBody(const LoadContext& context) {
       for (std::size_t e = 0; e < radii.size(); ++e)
         consider(stretchStiffness(context, rod, samples.atEdge(int(e))) / (pi * radii[e] * radii[e]), radii[e]);
     }
-    for (const Shell& shell : context.scene.shells)
-      consider(context.scene.materials.at(std::size_t(shell.material)).youngs(context.input()),
-               0.5 * shell.thickness(context.input()));
+    for (const Shell& shell : context.scene.shells) {
+      if (shell.material < 0) return {};
+      for (std::size_t t = 0; t < shell.triangles.size(); ++t) {
+        const SheetValues sheet = sheetAt(context.scene, shell, t);
+        consider(sheet.youngs, 0.5 * sheet.thickness);
+      }
+    }
   } catch (const formula::Failure&) {
     return {};
   }

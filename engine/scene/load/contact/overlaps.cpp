@@ -7,6 +7,7 @@
 
 #include "scene/load/bodies/rod_samples.h"
 #include "scene/load/topics.h"
+#include "scene/shell_values.h"
 
 namespace tendril::scene {
 namespace {
@@ -47,7 +48,8 @@ void markPrescribed(const Scene& scene, Outline& outline) {
 /// Adds a shell's thickness to its outline; false where the thickness has no value.
 bool thicken(const Scene& scene, Outline& outline) {
   try {
-    outline.radius.assign(outline.points.size(), 0.5 * scene.shellOf(outline.body).thickness(parametersOf(scene)));
+    outline.radius = thicknessAtVertices(scene, scene.shellOf(outline.body));
+    for (double& radius : outline.radius) radius *= 0.5;
   } catch (const formula::Failure&) {
     return false;
   }

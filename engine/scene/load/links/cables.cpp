@@ -36,6 +36,31 @@ void readThrough(LoadContext& context, const text::Value& value, const Linkage& 
   }
 }
 
+/// A division of a soft link, counted from 1; -1 where the key is missing or wrong.
+int readDivision(LoadContext& context, const text::Value& value, const char* key, const Linkage& linkage, int link) {
+  const text::Value* given = value.find(key);
+  if (!given) return -1;
+  const Link& on = linkage.links[std::size_t(link)];
+  const int division = int(context.constantOf(*given).value_or(1)), count = int(on.soft.size());
+  if (division >= 1 && division <= count) return division - 1;
+  context.problem(*given,
+                  on.rigid
+                      ? "\"" + on.name + "\" is rigid and has no divisions; \"" + key + "\" counts those of a soft link"
+                      : "\"" + on.name + "\" has " + std::to_string(count) + (count == 1 ? " division" : " divisions") +
+                            "; found " + std::to_string(division));
+  return -1;
+}
+
+void readDivisions(LoadContext& context, const text::Value& value, const Linkage& linkage, Cable& cable) {
+  if (cable.links.empty()) return;
+  cable.firstDivision = std::max(0, readDivision(context, value, "from", linkage, cable.links.front()));
+  cable.lastDivision = readDivision(context, value, "to", linkage, cable.links.back());
+  if (cable.links.size() == 1 && cable.lastDivision >= 0 && cable.lastDivision < cable.firstDivision)
+    context.problem(*value.find("to"), "division " + std::to_string(cable.lastDivision + 1) +
+                                           " comes before division " + std::to_string(cable.firstDivision + 1) +
+                                           ", where the cable begins");
+}
+
 std::array<formula::Number, 2> readPair(LoadContext& context, const text::Value* value, const std::string& at,
                                         const text::Value& holder) {
   if (!value || !value->isArray() || value->items.size() != 2) {
@@ -99,7 +124,8 @@ class CableWalk {
  public:
   CableWalk(LoadContext& context, const text::Value& value, const Linkage& linkage, const Cable& cable)
       : context_(context), value_(value), linkage_(linkage), cable_(cable) {
-    for (const int link : cable.links) total_ += linkage.links[std::size_t(link)].length();
+    for (std::size_t k = 0; k < cable.links.size(); ++k)
+      total_ += cable.lengthIn(k, linkage.links[std::size_t(cable.links[k])]);
   }
 
   void check() {
@@ -109,15 +135,21 @@ class CableWalk {
       return;
     }
     double begin = 0;
-    for (const int number : cable_.links) {
-      const Link& link = linkage_.links[std::size_t(number)];
-      double within = 0;
-      for (const SoftDivision& division : link.soft) {
-        if (!part(link, division.section, begin, within, division.length)) return;
+    for (std::size_t k = 0; k < cable_.links.size(); ++k) {
+      const Link& link = linkage_.links[std::size_t(cable_.links[k])];
+      const auto [first, end] = cable_.divisionsOf(k, link);
+      double within = 0, before = 0;
+      for (std::size_t d = 0; d < end; ++d) {
+        const SoftDivision& division = link.soft[d];
+        if (d < first) {
+          before += division.length;
+          continue;
+        }
+        if (!part(link, division.section, begin - before, within + before, division.length)) return;
         within += division.length;
       }
       if (link.rigid && link.rigid->section && !part(link, *link.rigid->section, begin, 0, link.rigid->length)) return;
-      begin += link.length();
+      begin += cable_.lengthIn(k, link);
     }
   }
 
@@ -177,6 +209,7 @@ void loadCable(LoadContext& context, const text::Member& member, Linkage& linkag
   else
     context.problem(value, "\"through\" is missing; expected the links that the cable runs in, such as [\"limb\"]");
   const std::size_t before = context.problemCount();
+  readDivisions(context, value, linkage, cable);
   if (course)
     readPath(context, *course, cable);
   else

@@ -85,6 +85,12 @@ void readCoordinates(LoadContext& context, const JointInfo& info, const text::Va
   const auto drive = [](JointCoordinate& coordinate, const formula::Number& number) { coordinate.driven = number; };
   const auto load = [](JointCoordinate& coordinate, const formula::Number& number) { coordinate.effort = number; };
   reader.each("angle", true, drive);
+  if (const text::Value* rotation = value.find("rotation")) {
+    joint.turns =
+        context.rotation(*rotation, std::string("linkages.links.joint.") + info.name + ".rotation", Use::live);
+    for (JointCoordinate& coordinate : joint.coordinates)
+      if (coordinate.rotation) coordinate.driven = 0;
+  }
   reader.each("displacement", false, drive);
   reader.each("torque", true, load);
   reader.each("force", false, load);
@@ -103,15 +109,14 @@ void checkClosing(LoadContext& context, const JointInfo& info, const text::Membe
                                member.key + "\" to a joint of the chain");
 }
 
-void warnOfJump(LoadContext& context, const text::Value& at, const JointCoordinate& coordinate,
+void warnOfJump(LoadContext& context, const text::Value& at, const formula::Number& number, bool rotation,
                 const std::string& link) {
-  const formula::Number& number = *coordinate.driven;
   if (!number.isTimed()) return;
   if (number.seesColumns()) {
     context.warn(at, "the driven coordinate of \"" + link +
                          "\" sees probes or states, which change from step to step only, so that it moves in jumps; "
                          "expected feedback by \"" +
-                         (coordinate.rotation ? "torque" : "force") + "\"");
+                         (rotation ? "torque" : "force") + "\"");
     return;
   }
   try {
@@ -119,8 +124,8 @@ void warnOfJump(LoadContext& context, const text::Value& at, const JointCoordina
     if (jump.size > 0)
       context.warn(
           at,
-          "the driven coordinate of \"" + link + "\" jumps by " + inWords(jump.size) +
-              (coordinate.rotation ? " rad" : " m") + " at " + inWords(jump.time) +
+          "the driven coordinate of \"" + link + "\" jumps by " + inWords(jump.size) + (rotation ? " rad" : " m") +
+              " at " + inWords(jump.time) +
               " s: no force can do that, and what is attached to it moves along without momentum; \"smooth(t, t0, t1)\" makes a step that takes time");
   } catch (const formula::Failure&) {  // reported when the run gets there
   }
@@ -209,7 +214,14 @@ void warnOfJumps(LoadContext& context) {
       for (const JointCoordinate& coordinate : link.joint.coordinates) {
         const int mine = sort[coordinate.rotation]++;
         const text::Value* at = coordinate.driven ? kind.find(coordinate.rotation ? "angle" : "displacement") : nullptr;
-        if (at) warnOfJump(context, at->isArray() ? at->items[std::size_t(mine)] : *at, coordinate, link.name);
+        if (at)
+          warnOfJump(context, at->isArray() ? at->items[std::size_t(mine)] : *at, *coordinate.driven,
+                     coordinate.rotation, link.name);
+      }
+      const text::Value* rotation = kind.find("rotation");
+      for (std::size_t k = 0; k < link.joint.turns.size(); ++k) {
+        const text::Value& turn = rotation->isArray() ? rotation->items[k] : *rotation;
+        warnOfJump(context, *turn.find("angle"), link.joint.turns[k].angle, true, link.name);
       }
     }
   }
