@@ -15,7 +15,7 @@ using model::NoEquations;
 using Complex = std::complex<double>;
 
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
-constexpr double still = 1e-6;      // of its reach, that an equilibrium may be away
+constexpr double still = 1e-6;  // of its reach, that an equilibrium may be away
 
 Sparse symmetricPart(const Sparse& m) {
   const Sparse t = m.transpose();

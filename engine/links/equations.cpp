@@ -35,7 +35,7 @@ VectorX Model::restAcceleration(VectorX& q) {
   if (!scene_.solver.dynamic) return a;
   const double before = history_.dtBefore;
   drives_.driven(instant_, before > 0 ? Drives::Side::before : Drives::Side::after,
-                 before > 0 ? before : scene_.solver.dt, *structure_, driven_);
+                 before > 0 ? before : scene_.solver.dt, *structure_, *system_, driven_);
   for (const DrivenValue& d : driven_) a[d.coordinate] = d.acceleration;
   VectorX multipliers = q;
   if (system_->acceleration(q, history_.v, a, &multipliers)) {
@@ -199,7 +199,10 @@ bool Model::unbalanced(const VectorX& accelerations, VectorX& out) {
   VectorX at = history_.q, r, a = VectorX::Zero(system_->size());
   solve::Kinematics none;
   hold(instant_, Drives::Side::after, 0, at, none);
-  if (at != history_.q) return false;
+  // Poses that are driven count from the state, where they are zero but for round-off.
+  constexpr double rounded = 1e-13;
+  const VectorX size = history_.q.cwiseAbs().cwiseMax(system_->units());
+  if ((at - history_.q).cwiseQuotient(size).lpNorm<Eigen::Infinity>() > rounded) return false;
   for (std::size_t k = 0; k < free.size(); ++k) a[free[k]] = accelerations[static_cast<Eigen::Index>(k)];
   const VectorX v = scene_.solver.dynamic ? history_.v : VectorX(VectorX::Zero(system_->size()));
   system_->evaluate({history_.q, v, a}, {}, solve::Level::residual, r);

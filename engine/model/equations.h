@@ -27,7 +27,7 @@ struct Equations {
   VectorX rates, accelerations;    ///< n: of the state [unit/s], [unit/s^2]; in statics 0
 
   Sparse mass, damping, stiffness;  ///< n x n [N s^2/m], [N s/m], [N/m], or with moments and angles in place of these
-  bool potential = true;  ///< the forces behind the stiffness have one: it is symmetric but for round-off
+  bool potential = true;            ///< the forces behind the stiffness have one: it is symmetric but for round-off
   VectorX forces;  ///< n: f, what acts beyond equilibrium at these rates without acceleration [N], [N m]
 
   /// n x r: unknowns by the motions that loops allow; the identity where none closes. Columns flagged in `massless`
