@@ -116,8 +116,6 @@ const ends = 'the balance at the end is static';
 const blind = {
   'bend-45': { mass: weightless },
   contortion: {
-    // The hands prescribe nearly the whole shape: 2 % of the weight move the arch of 21 mm by 1 micrometer, its energy by 6e-5.
-    mass: 'the hands prescribe the shape',
     friction: 'the drag of the air only brings it to rest',
   },
   'end-shear': { mass: weightless },
