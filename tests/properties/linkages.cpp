@@ -51,7 +51,7 @@ void actAlong(Json& scene, const Json& softs, Draw draw, const Telling& t, const
                                     {"twist", wave(sign * t.value(twist, 0, -1, 0))}}}});
   const Vec3 moment = 0.3 * weakest / total * draw.inCube(1), force = 0.3 * weakest / (total * total) * draw.inCube(1);
   const bool pushes = !asked.isFree && !asked.plain;
-  if (Features{draw, t}("wrench", 0.3) && pushes)
+  if (Features{draw, t}("wrench", 0.3) && pushes && (!asked.isStatic || asked.follows))
     scene["loads"].push_back({{"link", softs},
                               {"wrench",
                                {{"moment",
