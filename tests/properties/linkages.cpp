@@ -51,7 +51,7 @@ void actAlong(Json& scene, const Json& softs, Draw draw, const Telling& t, const
                                     {"twist", wave(sign * t.value(twist, 0, -1, 0))}}}});
   const Vec3 moment = 0.3 * weakest / total * draw.inCube(1), force = 0.3 * weakest / (total * total) * draw.inCube(1);
   const bool pushes = !asked.isFree && !asked.plain;
-  if (Features{draw, t}("wrench", 0.3) && pushes)
+  if (Features{draw, t}("wrench", 0.3) && pushes && (!asked.isStatic || asked.follows))
     scene["loads"].push_back({{"link", softs},
                               {"wrench",
                                {{"moment",
@@ -64,7 +64,7 @@ void actAlong(Json& scene, const Json& softs, Draw draw, const Telling& t, const
   const double springs = weakest / (total * total * total) * draw.uniform(0.1, 2), air = draw.uniform(0.5, 5);
   if (!Features{draw, t}("field", 0.3) || !pushes) return;
   const auto told = [](const Json& v) { return exact(v.get<double>()); };
-  const Json c = t.place(center), b = t.vector(field, 1, 1, -2);
+  const Json c = t.place(center), b = t.vector(field, 1, 2, -2);
   std::string distance;
   for (std::size_t k = 0; k < 3; ++k) {
     const std::string way = "(" + std::string(1, "xyz"[k]) + " - " + told(c[k]) + ")";

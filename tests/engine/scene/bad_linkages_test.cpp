@@ -272,7 +272,7 @@ const std::vector<Row>& otherRows() {
        "acts along soft links, and \"arm/hub\" is rigid"},
       {arm, R"J("loads": [{"force": [0,0,1], "at": ~"arm"~, "per": "area"}])J", "/loads/0/at",
        "on a soft link expected \"per\": \"length\" or \"mass\""},
-      {arm, R"J("loads": [{"force": [0,0,~"=nx"~], "at": "arm:tip"}])J", "/loads/0/force",
+      {arm, R"J("loads": [{"force": ~[0,0,"=nx"]~, "at": "arm:tip"}])J", "/loads/0/force",
        "whose direction is tx ty tz"},
       {arm, R"J("loads": [{"wrench": {"force": [0,0,1]}, "link": ~"arm/hub"~}])J", "/loads/0/link",
        "\"arm/hub\" is rigid; give it a \"follower\""},
