@@ -69,7 +69,11 @@ bool refine(const Sparse& M, const Sparse& D, const Sparse& K, const VectorX& sh
     }
     VectorC y = lu.solve(VectorC((2.0 * at) * (m * x) + d * x));
     const Complex along = e.dot(y);
-    if (!(std::abs(along) > 0) || !y.allFinite()) return false;
+    if (!y.allFinite()) {  // the same
+      mu = at;
+      return true;
+    }
+    if (!(std::abs(along) > 0)) return false;
     const Complex change = 1.0 / along;
     at -= change;
     x = y / along;

@@ -164,7 +164,7 @@ struct Machine::Impl {
 
   void linearize(const Options& options, Linearization& out);
   void findOutputs(const std::vector<int>& columns, const linear::StateSpace& space, const std::vector<int>& parameters,
-                   double pace, Linearization& out);
+                   Linearization& out);
 };
 
 Machine::Machine(const Simulation& simulation) : impl_(std::make_unique<Impl>(simulation)) {}
@@ -250,12 +250,12 @@ void Machine::Impl::linearize(const Options& options, Linearization& out) {
   const linear::StateSpace space = linear::stateSpace(e, actuation, pace);
   out.space.states = space.states, out.space.units = space.units;
   out.space.A = plain(space.A), out.space.B = plain(space.B), out.space.drift = plain(space.drift);
-  findOutputs(indices, space, parameters, pace, out);
+  findOutputs(indices, space, parameters, out);
 }
 
 // C and D by differences of order two of what probes show, along the motion that goes with each state and input.
 void Machine::Impl::findOutputs(const std::vector<int>& columns, const linear::StateSpace& space,
-                                const std::vector<int>& parameters, double /*pace*/, Linearization& out) {
+                                const std::vector<int>& parameters, Linearization& out) {
   const Equations& e = whole().all;
   const int states = static_cast<int>(space.states.size()), inputs = static_cast<int>(parameters.size());
   const int outputs = static_cast<int>(columns.size());

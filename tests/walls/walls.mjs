@@ -57,7 +57,11 @@ function checkAngled(name, file, layer, table) {
   if (name.startsWith('CLI/') && file !== 'engine/cli/arguments.cpp') {
     return `includes <${name}>, which takes seconds to compile: engine/cli/arguments.cpp alone reads a call's words`;
   }
-  if (name.startsWith('Eigen/') && !['Eigen/Core', 'Eigen/Geometry', 'Eigen/SparseCore'].includes(name) && file.endsWith('.h')) {
+  if (
+    name.startsWith('Eigen/') &&
+    !['Eigen/Core', 'Eigen/Geometry', 'Eigen/SparseCore'].includes(name) &&
+    file.endsWith('.h')
+  ) {
     return `includes <${name}>: decompositions stay in the .cpp files that need them`;
   }
   return undefined;

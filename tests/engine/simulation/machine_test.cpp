@@ -7,6 +7,7 @@
 #include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
+#include <complex>
 
 #include "engine/simulation/run_scene.h"
 #include "model/equations.h"
@@ -44,7 +45,7 @@ const char* const rod = R"J({"format": "tendril/1",
     "natural": {"curvature": ["=3*sin(5*s)", 2], "twist": 4}}},
   "constraints": [{"clamp": "rod:first"}],
   "loads": [{"force": [0, 0.2, "=-F"], "at": "rod:last"}, {"moment": [0, 0.01, 0.02], "at": "rod:4"},
-            {"force": ["=-0.3*(x - X)", "=-0.05*vy*tx", 0], "of": "rod"}],
+            {"force": ["=-0.3*(x - X)", "=-0.05*vy*tx", 0], "at": "rod"}],
   "environment": {"gravity": [0, 0, -9.81], "viscous": 0.3},
   "solver": {"integrator": "bdf2", "dt": 1e-3, "duration": 1},
   "probes": {"tip": {"position": "rod:last"}, "speed": {"velocity": "rod:last"}, "hand": {"reaction": "rod:first"}}
@@ -53,12 +54,12 @@ const char* const rod = R"J({"format": "tendril/1",
 const char* const sheet = R"J({"format": "tendril/1",
   "parameters": {"p": {"value": 3, "min": -10, "max": 10}},
   "materials": {"soft": {"youngs": 1e6, "poisson": 0.3, "density": 1000}},
-  "shells": {"sheet": {"thickness": 2e-3, "mesh": {"rectangle": {"size": [0.2, 0.1], "divisions": [3, 2]}}, "bending": "$bending"}},
-  "constraints": [{"clamp": {"of": "sheet", "where": "x < -0.0999"}}],
-  "loads": [{"pressure": "=p", "at": "sheet"}],
+  "shells": {"sheet": {"thickness": 2e-3, "mesh": {"rectangle": {"corner": [0, 0, 0], "along": [0.2, 0, 0], "across": [0, 0.1, 0], "edge": 0.06}}, "bending": "$bending"}},
+  "constraints": [{"clamp": {"of": "sheet", "where": "x < 1e-6"}}],
+  "loads": [{"pressure": "=p", "on": "sheet"}],
   "environment": {"gravity": [0, 0, -9.81]},
   "solver": {"integrator": "bdf2", "dt": 1e-3, "duration": 1},
-  "probes": {"tip": {"position": {"of": "sheet", "where": "x > 0.0999"}}}
+  "probes": {"tip": {"position": {"of": "sheet", "where": "x > 0.1999"}}}
 })J";
 
 // A soft link on a ball joint behind a sprung hinge, with a tendon, in a medium.
@@ -71,7 +72,7 @@ const char* const arm = R"J({"format": "tendril/1",
       "limb": {"joint": {"spherical": {"stiffness": 0.2, "damping": 0.003}},
                "body": {"soft": {"length": 0.2, "section": {"circle": {"radius": "=0.01 - 0.004*u"}}, "material": "silicone",
                         "strains": {"twist": 1, "bendY": 2, "bendZ": 2, "stretch": 0}}}, "fluid": {"drag": 1}}},
-    "cables": {"tendon": {"through": "limb", "path": {"oblique": [[0, 0.005], [0.003, 0.002]]}, "tension": "=pull"}}}},
+    "cables": {"tendon": {"through": "limb", "path": {"oblique": {"from": [0, 0.005], "to": [0.003, 0.002]}}, "tension": "=pull"}}}},
   "environment": {"gravity": [0, 0, -9.81], "fluid": {"density": 100}},
   "solver": {"integrator": "generalized-alpha", "dt": 1e-3, "duration": 1},
   "probes": {"tip": {"position": "arm:tip"}, "turned": {"jointAngle": "arm/hub"}, "length": {"cable": "arm/tendon"}}
@@ -97,9 +98,9 @@ std::string textOf(const Case& c) {
   return text;
 }
 
-const Case cases[] = {{"rod", rod, 0.05, 42},
+const Case cases[] = {{"rod", rod, 0.05, 24},
                       {"sheet-midedge", sheet, 0.02, -1},
-                      {"sheet-hinge", sheet, 0.02, 27},
+                      {"sheet-hinge", sheet, 0.02, -1},
                       {"arm", arm, 0.05, 13},
                       {"four-bar", fourBar, 0.05, 1}};
 
@@ -161,15 +162,9 @@ TEST_P(Machines, AskingChangesNothing) {
   EXPECT_EQ(sim.save(), before);
 }
 
-// What the state space says of a small motion from the state is what the run does next. Both with the same steps: the
-// midpoint rule of a linear system.
+// What the state space says of the motion on from the state is what the run does next.
 TEST_P(Machines, TheStateSpaceRunsAsTheRunDoes) {
-  std::string text = textOf(GetParam());
-  for (const char* integrator : {"bdf2", "generalized-alpha"}) {
-    if (const std::size_t at = text.find(integrator); at != std::string::npos)
-      text.replace(at, std::string(integrator).size(), "bdf2");
-  }
-  Simulation sim(text);
+  Simulation sim(textOf(GetParam()));
   sim.advance(GetParam().until);
   Machine machine(sim);
   const Linearization l = machine.linearize();
@@ -189,6 +184,69 @@ TEST_P(Machines, TheStateSpaceRunsAsTheRunDoes) {
     const double went = next.values()[static_cast<std::size_t>(i)] - now[i];
     const double said = h * slope[i] + 0.5 * h * h * curve[i];
     EXPECT_NEAR(went, said, 0.05 * h * (std::abs(slope[i]) + h * std::abs(curve[i])) + 1e-9) << column;
+  }
+}
+
+// At rest, of a rod, shells with and without massless normals, and an arm with tendon and dampers.
+std::string atRest(std::string text) {
+  for (const char* integrator : {"\"bdf2\"", "\"generalized-alpha\""}) {
+    const std::string key = integrator;
+    if (const std::size_t at = text.find(key); at != std::string::npos)
+      text.replace(at, key.size(), "\"implicit-midpoint\", \"start\": \"equilibrium\"");
+  }
+  return text;
+}
+
+TEST_P(Machines, ASmallChangeOfAnInputMovesTheRunAsTheStateSpaceSays) {
+  if (std::string(GetParam().name) == "four-bar") return;  // it has no input
+  const std::string text = atRest(textOf(GetParam()));
+  Simulation sim(text);
+  Machine machine(sim);
+  const Linearization l = machine.linearize();
+  const std::string input = sim.parameters()[0].name;
+  const auto column = std::find(l.inputs.begin(), l.inputs.end(), input) - l.inputs.begin();
+  ASSERT_LT(column, static_cast<std::ptrdiff_t>(l.inputs.size()));
+  const MatrixXd A = dense(l.space.A), C = dense(l.space.C);
+  const VectorXd B = dense(l.space.B).col(column), D = dense(l.space.D).col(column);
+  EXPECT_LT(vector(l.space.drift).norm(), 1e-4 * (A * VectorXd::Ones(A.rows())).norm()) << "it rests";
+  const double h = sim.stepSize(), change = 1e-4 * sim.parameters()[0].value;
+  const MatrixXd one = MatrixXd::Identity(A.rows(), A.rows());
+  const Eigen::PartialPivLU<MatrixXd> left(one - 0.5 * h * A);
+  VectorXd x = VectorXd::Zero(A.rows());
+  Simulation still = Inside::copyOf(sim);
+  ASSERT_TRUE(sim.set(input, sim.parameters()[0].value + change));
+  double most = 0, off = 0;
+  for (int k = 0; k < 60; ++k) {
+    sim.step(), still.step();
+    x = left.solve(x + 0.5 * h * (A * x) + h * B * change);
+    const VectorXd y = C * x + D * change;
+    for (int i = 0; i < y.size(); ++i) {
+      if (l.outputs[static_cast<std::size_t>(i)].rfind("tip", 0) != 0) continue;
+      const double went = sim.values()[static_cast<std::size_t>(i)] - still.values()[static_cast<std::size_t>(i)];
+      most = std::max(most, std::abs(went)), off = std::max(off, std::abs(went - y[i]));
+    }
+  }
+  EXPECT_GT(most, 0);
+  EXPECT_LT(off, 2e-3 * most);
+}
+
+TEST(Machine, EigenvaluesOfTheStateSpaceAreThoseOfTheModes) {
+  Simulation sim(atRest(arm));
+  Machine machine(sim);
+  const MatrixXd A = dense(machine.linearize().space.A);
+  const Eigen::VectorXcd values = Eigen::EigenSolver<MatrixXd>(A).eigenvalues();
+  for (const Mode& mode : machine.modes(5)) {
+    ASSERT_FALSE(mode.estimate);
+    const double omega = 2 * std::acos(-1) * mode.frequency;
+    if (mode.damping >= 1) continue;
+    double nearest = 1e300;
+    for (const std::complex<double>& v : values)
+      nearest = std::min(nearest, std::abs(-v.real() / std::abs(v) - mode.damping) + std::abs(std::abs(v) / omega - 1));
+    EXPECT_LT(nearest, 0.2) << "damped frequencies lie near undamped ones";
+    double ratio = 1e300;
+    for (const std::complex<double>& v : values)
+      ratio = std::min(ratio, std::abs(-v.real() / std::abs(v) - mode.damping));
+    EXPECT_LT(ratio, 1e-8) << "the damping ratio is that of an eigenvalue";
   }
 }
 
@@ -215,14 +273,15 @@ TEST(Machine, InverseKinematicsPutsATipWhereItIsAskedFor) {
   machine.solveFor(columns, target);
   const std::vector<double> got = machine.values();
   for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(got[i], target[i], 1e-10);
-  EXPECT_THROW(machine.solveFor(columns, std::vector<double>{3, 0, 0}), NotLinear) << "out of reach";
-  EXPECT_EQ(machine.values(), got) << "and all is as before";
 
   Simulation loop(fourBar);
   Machine closed(loop);
   const double x = closed.values()[0];
   closed.solveFor({"tip.x"}, std::vector<double>{x - 0.02});
   EXPECT_NEAR(closed.values()[0], x - 0.02, 1e-10);
+  const std::vector<double> here = closed.values();
+  EXPECT_THROW(closed.solveFor({"tip.x"}, std::vector<double>{5}), NotLinear) << "out of reach";
+  EXPECT_EQ(closed.values(), here) << "and all is as before";
 }
 
 TEST(Machine, JacobiansAreThoseOfProbes) {
@@ -240,14 +299,15 @@ TEST(Machine, JacobiansAreThoseOfProbes) {
 }
 
 TEST(Machine, WhatHasNoEquationsIsRefusedByName) {
-  const std::string vine = R"J({"format": "tendril/1", "vines": {"v": {"length": 1, "growth": 0.1}}})J";
+  const std::string vine =
+      R"J({"format": "tendril/1", "vines": {"v": {"bodies": 10, "length": 0.3, "diameter": 0.03, "massPerLength": 0.04, "bendingStiffness": 0.02, "growth": 0.1}}})J";
   Simulation grows(vine);
   Machine machine(grows);
   EXPECT_THROW(machine.linearize(), NotLinear);
   const std::string slides = R"J({"format": "tendril/1",
     "materials": {"m": {"youngs": 1e6, "density": 1000}},
     "rods": {"r": {"section": {"circle": {"radius": 0.01}}, "segments": 4, "path": {"line": {"from": [0, 0, 0.0099], "to": [0.2, 0, 0.0099]}}}},
-    "obstacles": {"floor": {"plane": {}}}, "contact": {"friction": 0.3}, "environment": {"gravity": [0, 0, -9.81]},
+    "obstacles": {"floor": {"plane": {"point": [0, 0, 0], "normal": [0, 0, 1]}}}, "contact": {"friction": 0.3}, "environment": {"gravity": [0, 0, -9.81]},
     "solver": {"dt": 1e-3, "duration": 1}})J";
   Simulation touches(slides);
   touches.advance(0.02);

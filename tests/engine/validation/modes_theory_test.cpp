@@ -94,8 +94,8 @@ TEST(ModesTheory, ARingThatFloats) {
       [&](int n) {
         return frequencies(filled(R"J({"format": "tendril/1",
       "rods": {"ring": {"section": {"stiffness": {"EA": 1e6, "EI1": 1, "EI2": 1, "GJ": 1}, "massPerLength": 1, "radius": 1e-3},
-        "segments": $n, "path": {"circle": {"center": [0, 0, 0], "radius": 1, "normal": [0, 1, 0]}}}},
-      "constraints": [{"planar": "xz"}], "solver": {"duration": 1}})J",
+        "segments": $n, "path": {"arc": {"center": [0, 0, 0], "from": [1, 0, 0], "axis": [0, 1, 0], "angle": "=2*pi"}}}},
+      "joints": [{"weld": ["ring:first", "ring:last"]}], "constraints": [{"planar": "xz"}], "solver": {"duration": 1}})J",
                                   {{"n", std::to_string(n)}}),
                            4, 3);
       },
@@ -113,11 +113,11 @@ TEST(ModesTheory, APlateOnSimpleSupports) {
       [&](int n) {
         return frequencies(filled(R"J({"format": "tendril/1",
       "materials": {"m": {"youngs": 1e9, "poisson": 0.3, "density": 1000}},
-      "shells": {"plate": {"thickness": 2e-3, "mesh": {"rectangle": {"size": [1, 0.7], "divisions": [$n, $m]}}}},
+      "shells": {"plate": {"thickness": 2e-3, "mesh": {"rectangle": {"corner": [-0.5, -0.35, 0], "along": [1, 0, 0], "across": [0, 0.7, 0], "edge": $m}}}},
       "constraints": [{"fix": {"of": "plate", "where": "abs(abs(x) - 0.5) < 1e-6 || abs(abs(y) - 0.35) < 1e-6"}, "axes": "z"},
                       {"fix": {"of": "plate", "where": "abs(x) + abs(y) < 2"}, "axes": "xy"}],
       "solver": {"duration": 1}})J",
-                                  {{"n", std::to_string(n)}, {"m", std::to_string(n * 7 / 10)}}),
+                                  {{"m", digits(1.0 / n)}}),
                            4);
       },
       10);
@@ -127,7 +127,7 @@ TEST(ModesTheory, LinksThatSwing) {
   // Two equal point masses on massless arms, in gravity: omega^2 = g / L (2 -+ sqrt 2).
   const double g = 9.81, L = 0.4;
   const std::vector<double> got = frequencies(R"J({"format": "tendril/1",
-    "linkages": {"chain": {"forward": [0, 0, -1], "up": [1, 0, 0], "links": {
+    "linkages": {"chain": {"base": {"forward": [0, 0, -1], "up": [1, 0, 0]}, "links": {
       "a": {"joint": {"revolute": {"axis": "y"}}, "body": {"rigid": {"length": 0.4, "mass": 0.3, "inertia": [0, 0, 0], "center": [0.4, 0, 0]}}},
       "b": {"joint": {"revolute": {"axis": "y"}}, "body": {"rigid": {"length": 0.4, "mass": 0.3, "inertia": [0, 0, 0], "center": [0.4, 0, 0]}}}}}},
     "environment": {"gravity": [0, 0, -9.81]}, "solver": {"duration": 1}})J",
@@ -138,7 +138,7 @@ TEST(ModesTheory, LinksThatSwing) {
 
 TEST(ModesTheory, DampingRatios) {
   // A mass on a hinge with a spring and a damper, below and above critical damping.
-  for (const double c : {0.01, 0.3, 2.0}) {
+  for (const double c : {0.01, 0.3, 5.0}) {
     Simulation sim(filled(R"J({"format": "tendril/1",
       "linkages": {"one": {"links": {"a": {"joint": {"prismatic": {"axis": "x", "stiffness": 4, "damping": $c}},
         "body": {"rigid": {"length": 0, "mass": 0.25, "inertia": [1, 1, 1]}}}}}}, "solver": {"duration": 1}})J",
@@ -191,7 +191,10 @@ TEST(CriticalLoads, EulersFourColumns) {
                           {{"constraints", column.constraints}, {"load", column.factor == 4 ? "0" : "-1"}}));
     const std::vector<CriticalLoad> loads = Machine(sim).criticalLoads(2);
     ASSERT_FALSE(loads.empty()) << column.name;
-    EXPECT_NEAR(loads[0].factor * column.load / (column.factor * pi * pi), 1, 1e-3) << column.name;
+    // A chain of edges h bends in waves of k under 2 (1 - cos k h) / h^2 in place of k^2: 0.13 % less between clamps.
+    const double k = std::sqrt(column.factor) * pi, h = 1.0 / 50;
+    EXPECT_NEAR(loads[0].factor * column.load / (2 * (1 - std::cos(k * h)) / (h * h)), 1, 2e-4) << column.name;
+    EXPECT_NEAR(loads[0].factor * column.load / (column.factor * pi * pi), 1, 1.4e-3) << column.name;
   }
 }
 
