@@ -77,7 +77,9 @@ test('what cannot be is said with its reason', () => {
   );
   machine.dispose();
   sim.dispose();
-  const vine = engine.simulation('{"format": "tendril/1", "vines": {"v": {}}}');
+  const vine = engine.simulation(
+    '{"format": "tendril/1", "vines": {"v": {"bodies": 10, "length": 0.3, "diameter": 0.03, "massPerLength": 0.04, "bendingStiffness": 0.02}}}',
+  );
   assert.throws(
     () => vine.machine().linearize(),
     (error) => error.code === 3 && /inequalities/.test(error.message),
