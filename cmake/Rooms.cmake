@@ -1,10 +1,10 @@
 # The folders of engine/, by what they are compiled for in the module, which visitors download: what runs in every
-# iteration for speed, links with more inlining than the rest, which loses by it; what runs once a step, a picture or a scene for size; and what reads texts, or is asked once and never in a run, which has no arithmetic
+# iteration for speed, links with more inlining than the rest, which loses by it; what runs once a step, a picture or a scene for size; and what reads texts, which has no arithmetic
 # to inline, for the smallest size. Natively all are compiled alike.
 set(roomsForSpeed contact elastic formula rods_shells/terms solve vines/step)
 set(roomsOfLinks links/chain links/contact links/forces links/system)
-set(roomsForSize geometry links links/loops links/statics links/view model rods_shells simulation solve/ordering solve/programs vines world)
-set(roomsOfTexts formula/compile linear scene scene/format scene/format/tables scene/import scene/load scene/load/bodies scene/load/contact
+set(roomsForSize geometry linear links links/loops links/statics links/view model rods_shells simulation solve/ordering solve/programs vines world)
+set(roomsOfTexts formula/compile scene scene/format scene/format/tables scene/import scene/load scene/load/bodies scene/load/contact
   scene/load/links scene/load/outputs scene/resolve scene/select text)
 
 # tendril_rooms(SOURCES FOLDER...): the .cpp files that stand in these folders of engine/ themselves.
