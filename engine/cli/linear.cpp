@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 
 #include <nlohmann/json.hpp>
@@ -109,7 +110,8 @@ std::vector<std::string> listOf(const Arguments& arguments, const std::string& o
 
 int countOf(const Arguments& arguments, int unless) {
   const double count = arguments.positiveNumber("--count").value_or(unless);
-  if (count != std::floor(count) || count > 100000) throw UsageError("--count needs a whole number");
+  constexpr double most = 1000;
+  if (count != std::floor(count) || count > most) throw UsageError("--count needs a whole number up to 1000");
   return static_cast<int>(count);
 }
 
@@ -118,6 +120,12 @@ struct MatrixFile {
   const SparseMatrix* matrix;
   const char* what;
 };
+
+void warnOfOmitted(const Loaded& loaded, const std::vector<std::string>& omitted) {
+  for (const std::string& words : omitted)
+    std::fprintf(stderr, "%s: warning: not in the matrices: %s\n", printable(loaded.input.name).c_str(),
+                 printable(words).c_str());
+}
 
 /// Coordinates that move most in a shape, with how far: "rod:25.z 1, rod:24.z 0.99".
 std::string largestOf(const std::vector<double>& shape, const std::vector<std::string>& names) {
@@ -186,10 +194,13 @@ int linearizeCommand(const Arguments& arguments) {
     const std::string name = std::string(file.name).size() == 1 ? "space" + std::string(file.name) : file.name;
     writeWhole(*folder + "/" + name + ".mtx", matrixMarket(*file.matrix, file.what));
   }
+  // Of another call's state space nothing stays.
+  for (const char* name : {"A", "B", "C", "D"}) {
+    std::error_code ignored;
+    if (!options.space) std::filesystem::remove(*folder + "/space" + name + ".mtx", ignored);
+  }
   writeWhole(*folder + "/linear.json", all.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
-  for (const std::string& omitted : l.omitted)
-    std::fprintf(stderr, "%s: warning: not in the matrices: %s\n", printable(loaded.input.name).c_str(),
-                 printable(omitted).c_str());
+  warnOfOmitted(loaded, l.omitted);
   std::fprintf(stderr, "%s: %zu coordinates, %zu states, %zu inputs, %zu outputs at t = %s s, matrices in %s\n",
                printable(loaded.input.name).c_str(), l.coordinates.size(), l.space.states.size(), l.inputs.size(),
                l.outputs.size(), humanNumber(l.time, 9).c_str(), folder->c_str());
@@ -205,6 +216,7 @@ int modesCommand(const Arguments& arguments) {
   try {
     Machine machine(*loaded.simulation);
     const std::vector<Mode> modes = machine.modes(count);
+    warnOfOmitted(loaded, machine.omitted());
     const std::vector<std::string>& names = machine.coordinates();
     if (arguments.has("--json")) {
       Json all = {{"format", "tendril-modes/1"},
@@ -230,8 +242,8 @@ int modesCommand(const Arguments& arguments) {
     for (std::size_t i = 0; i < modes.size(); ++i) {
       const Mode& m = modes[i];
       const std::string frequency = m.rigid ? "rigid" : m.growth > 0 ? "grows" : humanNumber(m.frequency, 9);
-      const std::string damping =
-          m.growth > 0 ? humanNumber(m.growth, 4) + "/s" : humanNumber(m.damping, 4) + (m.estimate ? " *" : "");
+      const std::string damping = m.growth > 0 ? humanNumber(m.growth, 4) + "/s" + (m.estimate ? " *" : "")
+                                               : humanNumber(m.damping, 4) + (m.estimate ? " *" : "");
       std::printf("  %4zu  %14s  %13s  %s\n", i + 1, frequency.c_str(), damping.c_str(),
                   printable(largestOf(m.shape, names)).c_str());
       estimates = estimates || m.estimate, grows = grows || m.growth > 0;

@@ -29,22 +29,62 @@ VectorX scaled(const VectorX& shape, const VectorX& reach) {
   return most > 0 ? VectorX(shape * (shape[at] < 0 ? -1 : 1) / most) : shape;
 }
 
-// A number between two eigenvalues of the sorted list `values`, after at least `count` of them, and how many lie before
-// it; the widest gap there is.
+// A number between two of the first `known` eigenvalues of the ascending list `values`, after at least `count` of them,
+// and how many lie before it; in the widest gap there is. Eigenvalues that are equal, or round-off, have none between
+// them: `before` is 0 where there is no gap.
 struct Cut {
   double at = 0;
   int before = 0;
 };
 template <class Values>
-Cut cutAfter(const Values& values, int count, int known) {
+Cut cutAfter(const Values& values, int count, int known, double rounded) {
+  constexpr double narrow = 1e-6;
   Cut out;
-  double widest = -1;
+  double widest = narrow;
   for (int i = count; i < known; ++i) {
-    const double gap = std::abs(values[i] - values[i - 1]) / (std::abs(values[i]) + std::abs(values[i - 1]));
-    if (gap > widest) widest = gap, out = {0.5 * (values[i] + values[i - 1]), i};
+    const double gap = (values[i] - values[i - 1]) / (std::abs(values[i]) + std::abs(values[i - 1]));
+    if (gap > widest && std::abs(values[i]) > 8 * rounded) widest = gap, out = {0.5 * (values[i] + values[i - 1]), i};
   }
   return out;
 }
+
+/// K + shift M, with as little of M as makes it positive definite.
+class Shifted {
+ public:
+  Shifted(const Sparse& K, const Sparse& M, const std::vector<char>& massless) : K_(K), M_(M) {
+    // The fastest motion of one unknown alone: the scale of round-off.
+    for (int i = 0; i < static_cast<int>(K.rows()); ++i) {
+      if (!massless[static_cast<std::size_t>(i)])
+        fastest_ = std::max(fastest_, std::abs(K.coeff(i, i)) / M.coeff(i, i));
+    }
+    take(fastest_ > 0 ? 1e-12 * fastest_ : 1);
+    while (!factor_->positive() && shift_ <= 1e3 * fastest_) take(16 * shift_);
+  }
+  bool found() const { return factor_->positive(); }
+  double shift() const { return shift_; }
+  /// Squares [1/s^2] up to there are round-off.
+  double rounded() const { return 64 * epsilon * fastest_; }
+  const Factored& factor() const { return *factor_; }
+  Sparse matrix(double shift) const { return K_ + shift * M_; }
+  /// Nothing of M, where K resists every motion.
+  void takeNone() {
+    take(0);
+    if (!factor_->positive()) take(1e-12 * fastest_);
+  }
+  /// Another shift, where it does as well.
+  bool change(double shift) {
+    auto next = std::make_unique<Factored>(matrix(shift));
+    if (!next->positive()) return false;
+    shift_ = shift, factor_ = std::move(next);
+    return true;
+  }
+
+ private:
+  void take(double shift) { shift_ = shift, factor_ = std::make_unique<Factored>(matrix(shift)); }
+  const Sparse &K_, &M_;
+  double fastest_ = 0, shift_ = 0;
+  std::unique_ptr<Factored> factor_;
+};
 
 // Eigenvalue mu of (mu^2 M + mu D + K) x = 0 nearest to a first guess, and its x, by inverse iteration with the slope
 // of the matrix. False: it does not converge, or to another shape.
@@ -89,8 +129,17 @@ bool refine(const Sparse& M, const Sparse& D, const Sparse& K, const VectorX& sh
 }
 
 void addDamping(const Sparse& M, const Sparse& D, const Sparse& K, const VectorX& y, Mode& mode) {
-  if (mode.rigid || !(mode.square > 0) || D.nonZeros() == 0) return;
-  const double omega = std::sqrt(mode.square), c = y.dot(D * y) / y.dot(M * y);
+  if (mode.rigid) return;
+  const double omega = std::sqrt(std::abs(mode.square));
+  mode.growth = mode.square < 0 ? omega : 0;
+  if (D.nonZeros() == 0) return;
+  const double c = y.dot(D * y) / y.dot(M * y);
+  if (mode.square < 0) {
+    Complex mu(2 * omega * omega / (std::sqrt(c * c + 4 * omega * omega) + c), 0);
+    mode.estimate = !refine(M, D, K, y, mu);
+    mode.growth = mu.real();
+    return;
+  }
   const double ratio = c / (2 * omega);
   if (std::abs(ratio) <= 16 * epsilon) return;
   mode.damping = ratio;
@@ -119,8 +168,6 @@ void addDamping(const Sparse& M, const Sparse& D, const Sparse& K, const VectorX
 }  // namespace
 
 ModeList modes(const Equations& of, int count, const std::string& why) {
-  if (!of.potential)
-    throw NoEquations("the stiffness is not symmetric: modes are those of forces that have a potential, and " + why);
   const Sparse Zt = of.motions.transpose();
   const Sparse M = symmetricPart(Zt * of.mass * of.motions), K = symmetricPart(Zt * of.stiffness * of.motions);
   const Sparse D = Zt * of.damping * of.motions;
@@ -128,71 +175,58 @@ ModeList modes(const Equations& of, int count, const std::string& why) {
   for (const char massless : of.massless) out.freedoms += massless ? 0 : 1;
   if (out.freedoms == 0) throw NoEquations("nothing with a mass is free to move: there are no modes");
   const int wanted = std::min(count, out.freedoms), all = of.freedoms();
+  const auto unsymmetric = [&why] {
+    return NoEquations("the stiffness is not symmetric: modes are those of forces that have a potential, and " + why);
+  };
+  const auto unbalanced = [] {
+    return NoEquations(
+        "this state is no equilibrium: let it come to rest (\"start\": \"equilibrium\" in solver, a static scene, or "
+        "--at a time when it rests)");
+  };
 
-  // The fastest motion of one unknown alone: the scale of round-off.
-  double fastest = 0;
-  for (int i = 0; i < all; ++i) {
-    if (!of.massless[static_cast<std::size_t>(i)]) fastest = std::max(fastest, std::abs(K.coeff(i, i)) / M.coeff(i, i));
+  Shifted shifted(K, M, of.massless);
+  if (!shifted.found()) {
+    if (!of.potential) throw unsymmetric();
+    throw NoEquations("something without mass is held by nothing, or pushed away by what acts: there are no modes");
   }
-  const double rounded = 64 * epsilon * std::max(fastest, std::numeric_limits<double>::min());
-
-  // K + s M that resists every motion
-  double shift = std::max(1e-12 * fastest, std::numeric_limits<double>::min());
-  if (!(fastest > 0)) shift = 1;
-  const auto shiftedBy = [&](double s) { return Sparse(K + s * M); };
-  auto factor = std::make_unique<Factored>(shiftedBy(shift));
-  while (!factor->positive()) {
-    shift *= 16;
-    if (shift > 1e3 * std::max(fastest, 1e-300))
-      throw NoEquations("something without mass is held by nothing, or pushed away by what acts: there are no modes");
-    factor = std::make_unique<Factored>(shiftedBy(shift));
-  }
+  const double rounded = shifted.rounded();
 
   // Is it an equilibrium? By how far it would go, if it were held by the shift as well.
   const VectorX g = Zt * of.forces;
   VectorX way(all);
-  factor->solve(g.data(), way.data());
-  const double off = of.size() > 0 ? VectorX(of.motions * way).cwiseQuotient(of.reach).lpNorm<Eigen::Infinity>() : 0;
+  shifted.factor().solve(g.data(), way.data());
+  if (VectorX(of.motions * way).cwiseQuotient(of.reach).lpNorm<Eigen::Infinity>() > still) throw unbalanced();
 
   // Eigenvalues from the lowest on; where the shift hides the softest ones, or rigid motions hide all others, again.
-  const int known = std::min(out.freedoms, wanted + std::max(4, wanted / 4));
+  // More of them where equal ones would be cut apart or the count says that some were missed.
+  int known = std::min(out.freedoms, wanted + std::max(4, wanted / 4));
   Eigenpairs pairs;
   VectorX squares;
-  for (int pass = 0; pass < 3; ++pass) {
-    pairs = largest(M, shiftedBy(shift), *factor, known);
-    squares = pairs.values.cwiseInverse().array() - shift;
-    double softest = 0;
-    for (int i = 0; i < squares.size(); ++i) {
-      if (squares[i] > std::max(rounded, 4 * shift) || (pass > 0 && squares[i] > rounded)) {
-        softest = squares[i];
-        break;
+  for (;; known = std::min(out.freedoms, 2 * known)) {
+    for (int pass = 0; pass < 3; ++pass) {
+      const double shift = shifted.shift();
+      pairs = largest(M, shifted.matrix(shift), shifted.factor(), known);
+      squares = pairs.values.cwiseInverse().array() - shift;
+      double softest = 0;
+      for (int i = 0; i < squares.size() && softest == 0; ++i) {
+        if (squares[i] > std::max(rounded, 4 * shift) || (pass > 0 && squares[i] > rounded)) softest = squares[i];
       }
+      if (!(softest > 0) || squares[0] < -rounded) break;
+      const double better = 1e-2 * softest;
+      if (shift <= 2 * better && (squares[0] > shift || shift >= 0.5 * better)) break;
+      if (!shifted.change(better)) break;
     }
-    if (!(softest > 0) || squares[0] < -rounded) break;
-    const double better = 1e-2 * softest;
-    if (shift <= 2 * better && (squares[0] > shift || shift >= 0.5 * better)) break;
-    auto next = std::make_unique<Factored>(shiftedBy(better));
-    if (!next->positive()) break;
-    shift = better, factor = std::move(next);
-  }
-
-  // None is missing
-  if (known < out.freedoms) {
-    const Cut cut = cutAfter(squares, wanted, known);
-    const Factored counted(shiftedBy(-cut.at));
-    if (!counted.regular() || counted.negative() != cut.before)
-      throw NoEquations("the inertia count finds " + std::to_string(counted.negative()) + " modes below " +
-                        std::to_string(std::sqrt(std::max(0.0, cut.at)) / (2 * pi)) + " Hz, of which " +
-                        std::to_string(cut.before) + " were found: ask for another number of modes");
+    if (known == out.freedoms) break;
+    const Cut cut = cutAfter(squares, wanted, known, rounded);
+    if (cut.before == 0) continue;
+    const Factored counted(shifted.matrix(-cut.at));
+    if (counted.regular() && counted.negative() == cut.before) break;
   }
 
   double slowest = 0;
   for (int i = 0; i < squares.size() && slowest == 0; ++i) slowest = squares[i] > rounded ? squares[i] : 0;
-  const double speed = of.size() > 0 ? of.rates.cwiseQuotient(of.reach).lpNorm<Eigen::Infinity>() : 0;
-  if (off > still || speed > still * std::sqrt(slowest))
-    throw NoEquations(
-        "this state is no equilibrium: let it come to rest (\"start\": \"equilibrium\" in solver, a static scene, or "
-        "--at a time when it rests)");
+  if (of.rates.cwiseQuotient(of.reach).lpNorm<Eigen::Infinity>() > still * std::sqrt(slowest)) throw unbalanced();
+  if (!of.potential) throw unsymmetric();
 
   for (int i = 0; i < wanted; ++i) {
     Mode mode;
@@ -205,33 +239,59 @@ ModeList modes(const Equations& of, int count, const std::string& why) {
   return out;
 }
 
-std::vector<CriticalFactor> criticalFactors(const Equations& unloaded, const Sparse& slope, int count) {
+std::vector<CriticalFactor> criticalFactors(const Equations& unloaded, const Sparse& slope, double least, int count) {
   const Sparse Zt = unloaded.motions.transpose();
   const Sparse K = symmetricPart(Zt * unloaded.stiffness * unloaded.motions);
+  const Sparse M = symmetricPart(Zt * unloaded.mass * unloaded.motions);
   const Sparse G = symmetricPart(Zt * slope * unloaded.motions);
-  const Factored factor(K);
-  if (!factor.positive())
+  // What nothing resists, and no load pushes, is held by a little of the mass.
+  Shifted shifted(K, M, unloaded.massless);
+  if (shifted.found()) shifted.takeNone();
+  if (!shifted.found() || shifted.shift() > 2e-11 * shifted.rounded() / (64 * epsilon))
     throw NoEquations("the structure is not stable without loads: there are no loads at which it becomes unstable");
-  const int n = static_cast<int>(K.rows()), known = std::min(n, count + std::max(4, count / 4));
-  const Eigenpairs pairs = largest(Sparse(-G), K, factor, known);
-  std::vector<double> factors;
+  const Sparse S = shifted.matrix(shifted.shift());
+  const int n = static_cast<int>(K.rows());
   std::vector<CriticalFactor> out;
-  // What is positive by round-off alone belongs to no factor.
-  const double least = pairs.values.size() > 0 ? 64 * epsilon * pairs.values.cwiseAbs().maxCoeff() : 0;
-  for (int i = 0; i < pairs.values.size() && pairs.values[i] > least; ++i) factors.push_back(1 / pairs.values[i]);
-  const int found = static_cast<int>(factors.size()), wanted = std::min(count, found);
-  if (wanted > 0 && wanted < found) {
-    const Cut cut = cutAfter(factors, wanted, found);
-    const Factored counted(Sparse(K + cut.at * G));
-    if (!counted.regular() || counted.negative() != cut.before)
-      throw NoEquations("the inertia count finds " + std::to_string(counted.negative()) + " critical factors below " +
-                        std::to_string(cut.at) + ", of which " + std::to_string(cut.before) +
-                        " were found: ask for another number of them");
+  for (int known = std::min(n, count + std::max(4, count / 4));; known = std::min(n, 2 * known)) {
+    const Eigenpairs pairs = largest(Sparse(-G), S, shifted.factor(), known);
+    std::vector<double> factors;
+    std::vector<int> of;
+    for (int i = 0; i < pairs.values.size() && pairs.values[i] > least; ++i) {
+      // What the mass alone holds is no motion that loads make unstable.
+      const VectorX y = pairs.vectors.col(i);
+      const double held = y.dot(K * y);
+      if (held > 0.5) factors.push_back(held / pairs.values[i]), of.push_back(i);
+    }
+    const int found = static_cast<int>(factors.size()), wanted = std::min(count, found);
+    if (known < n && pairs.values[pairs.values.size() - 1] > least) {
+      const Cut cut = wanted > 0 ? cutAfter(factors, wanted, found, 0) : Cut();
+      bool whole = false;
+      if (cut.before > 0) {
+        const Factored counted(Sparse(S + cut.at * G));
+        whole = counted.regular() && counted.negative() == cut.before;
+      }
+      constexpr int most = 2000;
+      if (!whole && known >= most)
+        throw NoEquations("critical factors lie too close together to tell that none was missed");
+      if (!whole) continue;
+    }
+    for (int i = 0; i < wanted; ++i)
+      out.push_back({factors[static_cast<std::size_t>(i)],
+                     scaled(unloaded.motions * pairs.vectors.col(of[static_cast<std::size_t>(i)]), unloaded.reach)});
+    return out;
   }
-  for (int i = 0; i < wanted; ++i)
-    out.push_back(
-        {factors[static_cast<std::size_t>(i)], scaled(unloaded.motions * pairs.vectors.col(i), unloaded.reach)});
-  return out;
+}
+
+double stiffnessLeft(const Equations& unloaded, const Sparse& loaded) {
+  const Sparse Zt = unloaded.motions.transpose();
+  const Sparse K = symmetricPart(Zt * unloaded.stiffness * unloaded.motions);
+  const Sparse M = symmetricPart(Zt * unloaded.mass * unloaded.motions);
+  const Sparse L = symmetricPart(Zt * loaded * unloaded.motions);
+  Shifted shifted(K, M, unloaded.massless);
+  if (shifted.found()) shifted.takeNone();
+  const Sparse S = shifted.matrix(shifted.shift());
+  // The smallest share of S that L + shift M has: 1 less the largest share of what went.
+  return 1 - largest(Sparse(K - L), S, shifted.factor(), 1).values[0];
 }
 
 }  // namespace tendril::linear

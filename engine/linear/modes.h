@@ -11,6 +11,7 @@ namespace tendril::linear {
 
 struct Mode {
   double square = 0;      ///< eigenvalue of K x = square M x [1/s^2]; negative: it grows
+  double growth = 0;      ///< [1/s] of what grows, damping included; else 0
   bool rigid = false;     ///< nothing resists it: its square is round-off
   double damping = 0;     ///< damping ratio, above 1 where it does not swing; 0 for rigid motions and growing ones
   bool estimate = false;  ///< damping couples it with others: its ratio is that of the undamped shape
@@ -32,7 +33,11 @@ struct CriticalFactor {
 };
 
 /// Factors f > 0, ascending, at which K + f G is singular: `slope` is G, n x n, how stiffness changes with the loads.
-/// `tested`: up to which factor an inertia count has shown that none is missing.
-std::vector<CriticalFactor> criticalFactors(const model::Equations& unloaded, const Sparse& slope, int count);
+/// Above 1 / `least` they are round-off. An inertia count has shown that none is missing. Throws NoEquations.
+std::vector<CriticalFactor> criticalFactors(const model::Equations& unloaded, const Sparse& slope, double least,
+                                            int count);
+
+/// The least share of the unloaded stiffness that is left in any motion where it is `loaded`, n x n.
+double stiffnessLeft(const model::Equations& unloaded, const Sparse& loaded);
 
 }  // namespace tendril::linear

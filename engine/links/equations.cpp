@@ -103,10 +103,14 @@ void Model::equations(model::Equations& out) {
   Eigen::MatrixXd M;
   system_->massMatrix(q, M);
   M = among(M, free);
-  // By coordinates that count alike: what follows the motion is seen there.
-  const VectorX alike = system_->units()(free);
-  out.potential = !system_->follows() &&
-                  model::skewness(sparse(alike.asDiagonal() * K * alike.asDiagonal())) <= 1e3 * model::skewByRounding;
+  // Each entry by what resists both of its motions: what follows them is seen there.
+  VectorX own = K.diagonal().cwiseAbs().cwiseSqrt();
+  const double stiffest = own.size() > 0 ? own.maxCoeff() : 0;
+  for (double& k : own) k = k > 1e-8 * stiffest ? 1 / k : 0;
+  const Eigen::MatrixXd skew = own.asDiagonal() * (K - K.transpose()) * own.asDiagonal();
+  out.potential = !(skew.size() > 0) || skew.cwiseAbs().maxCoeff() <= 1e2 * model::skewByRounding;
+  if (dynamic && !contact_->empty() && scene_.contact.damping > 0 && contact_->summary(frames(), -1).pairs > 0)
+    out.omitted.emplace_back("the damping of contact");
   out.mass = sparse(M), out.damping = sparse(D), out.stiffness = sparse(K);
   system_->evaluate({q, v, VectorX::Zero(system_->size())}, {}, solve::Level::residual, r);
   out.forces = -r(free), out.rates = v(free), out.accelerations = a(free);

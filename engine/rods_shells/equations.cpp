@@ -130,6 +130,8 @@ void Model::equations(model::Equations& out) {
   if (!v.isZero(0) && system_->elasticity().damped())
     out.omitted.emplace_back("how the forces of viscous materials, at the present rates, change with the shape");
 
+  if (scene_.contact.damping > 0 && system_->touches()) out.omitted.emplace_back("the damping of contact");
+
   // Mass
   const VectorX& mass = system_->loads().mass();
   out.mass.resize(n, n), out.motions.resize(n, n);

@@ -40,6 +40,12 @@ std::vector<double> plain(const VectorX& v) { return {v.data(), v.data() + v.siz
 // A change that a difference of order two can best tell, of what varies over 1: the cube root of round-off.
 const double small = std::cbrt(std::numeric_limits<double>::epsilon());
 
+std::string brief(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3g", value);
+  return text;
+}
+
 // Which loads keep a stiffness from being symmetric, in words.
 std::string unsymmetric(const scene::Scene& scene) {
   std::vector<std::string> names;
@@ -49,9 +55,20 @@ std::string unsymmetric(const scene::Scene& scene) {
   for (const scene::Load& l : scene.loads) {
     using Kind = scene::Load::Kind;
     if (l.kind == Kind::follower) add(l.pointer, "a follower force");
+    if (l.kind == Kind::wrench) add(l.pointer, "a wrench");
     if (l.kind == Kind::moment) add(l.pointer, "a moment");
     if (l.kind == Kind::pressure) add(l.pointer, "pressure");
     if (l.kind == Kind::field && l.field.kind != scene::LoadField::Kind::potential) add(l.pointer, "a field of forces");
+  }
+  for (const scene::Linkage& linkage : scene.linkages) {
+    for (const scene::Link& link : linkage.links) {
+      for (const scene::JointCoordinate& c : link.joint.coordinates) {
+        if (!c.effort.isZero() && link.joint.coordinates.size() > 2) {
+          add(link.joint.pointer, "an effort of a joint with several axes");
+          break;
+        }
+      }
+    }
   }
   std::string text;
   for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
@@ -120,22 +137,59 @@ struct Machine::Impl {
   /// Forces on all unknowns with parameter p at a value, then as it was.
   VectorX forcesWith(int parameter, double value) {
     const double before = scene().values[static_cast<std::size_t>(parameter)];
+    const std::vector<double> prescribed = prescribedNow();
     setValue(parameter, value);
+    const struct Back {
+      ~Back() { impl.setValue(parameter, before); }
+      Impl& impl;
+      int parameter;
+      double before;
+    } back{*this, parameter, before};
     const WholeEquations& w = whole();
     const auto& parts = side().parts();
     VectorX out(w.all.size());
-    bool stays = true;
+    bool stays = prescribedNow() == prescribed;
     for (std::size_t i = 0; i < parts.size() && stays; ++i) {
       const int first = w.first[i], size = w.first[i + 1] - first;
       VectorX mine;
       stays = parts[i].model->unbalanced(w.all.accelerations.segment(first, size), mine);
       if (stays) out.segment(first, size) = mine;
     }
-    setValue(parameter, before);
     if (!stays)
       throw NotLinear(
           "the parameter \"" + scene().parameters[static_cast<std::size_t>(parameter)].name +
-          "\" moves supports, whose rates matter too: it cannot be an input; use the effort that moves them");
+          "\" moves supports or obstacles, whose rates matter too: it cannot be an input; use the effort that moves them");
+    return out;
+  }
+
+  /// What supports, drives and obstacles are told at this time and around it, where rates and accelerations show.
+  std::vector<double> prescribedNow() {
+    std::vector<double> out;
+    const double t = own.time(), dt = own.stepSize();
+    formula::Input in;
+    in.parameters = scene().values.data();
+    in.columns = Inside::columnsIn(own).all().data();
+    const auto see = [&](const formula::Number& number) { out.push_back(number(in)); };
+    const auto seeAll = [&](const auto& numbers) {
+      if (!numbers) return;
+      for (const formula::Number& number : *numbers) see(number);
+    };
+    for (const double at : {t, std::max(0.0, t - dt), t + 0.5 * dt, t + dt}) {
+      in.t = at;
+      for (const scene::Constraint& c : scene().constraints) {
+        seeAll(c.displacement), seeAll(c.velocity), see(c.angle);
+        for (const scene::Turn& turn : c.rotation) see(turn.angle);
+      }
+      for (const scene::Obstacle& o : scene().obstacles) seeAll(o.displacement), seeAll(o.velocity);
+      for (const scene::Linkage& linkage : scene().linkages) {
+        for (const scene::Link& link : linkage.links) {
+          for (const scene::JointCoordinate& c : link.joint.coordinates) {
+            if (c.driven) see(*c.driven);
+          }
+          for (const scene::Turn& turn : link.joint.turns) see(turn.angle);
+        }
+      }
+    }
     return out;
   }
 
@@ -145,6 +199,28 @@ struct Machine::Impl {
       throw NotLinear("the parameter \"" + scene().parameters[static_cast<std::size_t>(parameter)].name +
                       "\" cannot vary around its value: " + problems.front().message);
     side().refresh();
+  }
+
+  /// The slope of of(by) at 0, of order two: from both sides, or from the one on which a parameter may vary.
+  template <class Of>
+  static VectorX slope(const Of& of, double h) {
+    std::optional<VectorX> more, less;
+    std::string why;
+    try {
+      more = of(h);
+    } catch (const NotLinear& error) {
+      why = error.what();
+    }
+    try {
+      less = of(-h);
+    } catch (const NotLinear& error) {
+      why = error.what();
+    }
+    if (more && less) return (*more - *less) / (2 * h);
+    if (!more && !less) throw NotLinear(why);
+    const double way = more ? h : -h;
+    const VectorX here = of(0), far = of(2 * way);
+    return (-3 * here + 4 * (more ? *more : *less) - far) / (2 * way);
   }
 
   /// By how much an input parameter is changed for differences: as its value, its range, or one unit.
@@ -160,6 +236,64 @@ struct Machine::Impl {
     const auto found =
         std::find_if(list.begin(), list.end(), [&](const scene::Parameter& p) { return p.name == name; });
     return found == list.end() ? -1 : static_cast<int>(found - list.begin());
+  }
+
+  /// Modes are those of what rests, also where it is driven. `slowest`: of the vibrations [rad/s].
+  void refuseMotion(double slowest) {
+    if (own.isStatic()) return;
+    constexpr double still = 1e-6;
+    double speed = 0, turn = 0;
+    std::vector<BodyState> bodies = own.bodies();
+    Vec3 least = Vec3::Constant(std::numeric_limits<double>::infinity()), most = -least;
+    for (const BodyState& body : bodies) {
+      for (std::size_t i = 0; i + 2 < body.nodes.size(); i += 3) {
+        const Vec3 node(body.nodes[i], body.nodes[i + 1], body.nodes[i + 2]);
+        least = least.cwiseMin(node), most = most.cwiseMax(node);
+      }
+      for (const double v : body.velocity) speed = std::max(speed, std::abs(v));
+      for (const BodyState::LinkState& link : body.links) {
+        for (const double v : link.v) turn = std::max(turn, std::abs(v));
+      }
+    }
+    const double size = (most - least).norm();
+    if (speed > still * slowest * size || turn > still * slowest * std::max(1.0, size))
+      throw NotLinear(
+          "something moves here: modes are those of a state at rest (\"start\": \"equilibrium\" in solver, a static "
+          "scene, or --at a time when it rests)");
+  }
+
+  /// What acts and is in no matrix.
+  std::vector<std::string> omitted() {
+    std::vector<std::string> out = whole().all.omitted;
+    bool feedback = false, rates = false;
+    const auto see = [&](const formula::Number& number) { feedback = feedback || number.seesColumns(); };
+    for (const scene::Load& l : scene().loads) {
+      for (const formula::Number& number : l.value) see(number);
+      see(l.field.amount), see(l.pressure);
+      for (const formula::Number& number : l.moment) see(number);
+      rates = rates || (!l.places.empty() || !l.links.empty() ? scene::placeOf(l).velocity : false);
+    }
+    for (const scene::Actuation& a : scene().actuation) {
+      if (a.curvature) see((*a.curvature)[0]), see((*a.curvature)[1]);
+      for (const auto& number : {a.twist, a.stretch, a.angle}) {
+        if (number) see(*number);
+      }
+      for (const auto& number : a.natural) {
+        if (number) see(*number);
+      }
+    }
+    for (const scene::Linkage& linkage : scene().linkages) {
+      for (const scene::Cable& cable : linkage.cables) see(cable.tension);
+      for (const scene::Link& link : linkage.links) {
+        for (const scene::JointCoordinate& c : link.joint.coordinates) see(c.effort), see(c.rest);
+      }
+    }
+    if (feedback) out.emplace_back("feedback through probes and states: it is held as it was in the last step");
+    const bool slow = scene().environment.rftNormal.has_value();
+    if (own.isStatic() && (rates || slow))
+      out.emplace_back(
+          "in a static scene, how forces on links that see velocities, and resistive forces, change with rates");
+    return out;
   }
 
   void linearize(const Options& options, Linearization& out);
@@ -197,7 +331,8 @@ void Machine::Impl::linearize(const Options& options, Linearization& out) {
   const Equations& e = w.all;
   const int n = e.size();
   out.time = own.time();
-  out.coordinates = e.names, out.units = e.units, out.omitted = e.omitted;
+  for (const std::string& words : omitted()) out.omitted.push_back(words);
+  out.coordinates = e.names, out.units = e.units;
   out.rates = plain(e.rates), out.forces = plain(e.forces);
   out.mass = plain(e.mass), out.damping = plain(e.damping), out.stiffness = plain(e.stiffness);
   out.motions = plain(e.motions);
@@ -229,8 +364,7 @@ void Machine::Impl::linearize(const Options& options, Linearization& out) {
           "\"" + name + "\" is no input: there is no cable, no joint that is free and no live parameter of that name");
     const double value = scene().values[static_cast<std::size_t>(p)], h = stepOf(p);
     try {
-      const VectorX more = forcesWith(p, value + h), less = forcesWith(p, value - h);
-      columns.emplace_back((more - less) / (2 * h));
+      columns.emplace_back(slope([&](double by) { return forcesWith(p, value + by); }, h));
       parameters.push_back(p), out.inputs.push_back(name);
     } catch (const NotLinear& error) {
       if (asked[k]) throw;
@@ -295,7 +429,7 @@ void Machine::Impl::findOutputs(const std::vector<int>& columns, const linear::S
       setValue(p, value + by);
       return look(by * move, by * rate, by * acc);
     };
-    D.col(j) = (at(h) - at(-h)) / (2 * h);
+    D.col(j) = slope(at, h);
     observe(nullptr);
     setValue(p, value);
   }
@@ -410,16 +544,24 @@ void Machine::solveFor(const std::vector<std::string>& columns, std::span<const 
                   std::to_string(best) + " of their size");
 }
 
+std::vector<std::string> Machine::omitted() {
+  impl_->whole();
+  return impl_->omitted();
+}
+
 std::vector<Mode> Machine::modes(int count) {
   if (count < 1) throw std::invalid_argument("ask for one mode at least");
   std::vector<Mode> out;
   try {
     const linear::ModeList list = linear::modes(impl_->whole().all, count, unsymmetric(impl_->scene()));
+    double slowest = 0;
+    for (const linear::Mode& m : list.modes) slowest = slowest == 0 && m.square > 0 && !m.rigid ? m.square : slowest;
+    impl_->refuseMotion(std::sqrt(slowest));
     for (const linear::Mode& m : list.modes) {
       Mode mode;
       mode.rigid = m.rigid, mode.estimate = m.estimate, mode.damping = m.damping, mode.shape = plain(m.shape);
-      if (!m.rigid) (m.square > 0 ? mode.frequency : mode.growth) = std::sqrt(std::abs(m.square));
-      mode.frequency /= 2 * pi;
+      if (!m.rigid && m.square > 0) mode.frequency = std::sqrt(m.square) / (2 * pi);
+      mode.growth = m.growth;
       out.push_back(std::move(mode));
     }
   } catch (const model::NoEquations& error) {
@@ -458,16 +600,43 @@ std::vector<CriticalLoad> Machine::criticalLoads(int count) {
       return e.stiffness;
     };
     // How stiffness changes as loads come on: by differences over a small part of the lowest factor, from two of them
-    // without their error of first order.
-    double h = 1e-3;
-    for (int pass = 0; pass < 12; ++pass) {
+    // without their error of first order. Where loads are so small that round-off hides what they do, over more of
+    // them.
+    const auto factorsOver = [&](double h) {
       const Sparse half = (stiffnessAt(0.5 * h) - at0.stiffness) / (0.5 * h),
                    full = (stiffnessAt(h) - at0.stiffness) / h;
-      found = linear::criticalFactors(at0, Sparse(2 * half - full), count);
-      if (found.empty()) break;
+      constexpr double noise = 1e-9;  // of the stiffness, which differences leave
+      return linear::criticalFactors(at0, Sparse(2 * half - full), noise / h, count);
+    };
+    double h = 1e-3;
+    for (int pass = 0; pass < 12; ++pass) {
+      try {
+        found = factorsOver(h);
+      } catch (const NotLinear&) {
+        if (pass == 0 || !found.empty()) throw;
+        break;  // no equilibrium under so much more
+      }
+      if (found.empty()) {
+        h *= 1e3;
+        continue;
+      }
       const double part = h / found[0].factor;
       if (part > 0.5e-3 && part < 2e-3) break;
       h = 1e-3 * found[0].factor;
+    }
+    if (!found.empty()) {
+      // Half of the way there half of the stiffness must be left, or the structure deforms before it buckles.
+      constexpr double straight = 0.02;
+      const double half = 0.5 * found[0].factor;
+      const double left = linear::stiffnessLeft(at0, stiffnessAt(half));
+      if (!(std::abs(left - 0.5) <= straight))
+        throw NotLinear("at " + brief(half) +
+                        " times the loads, half of the first factor that the start of the path "
+                        "tells, " +
+                        brief(left) +
+                        " of the stiffness is left in its softest motion, not 0.5: the "
+                        "structure deforms before it buckles. Load it step by step and watch `tendril modes`: where it "
+                        "buckles, the lowest frequency goes to zero");
     }
   } catch (const model::NoEquations& error) {
     throw NotLinear(error.what());

@@ -54,7 +54,7 @@ struct Linearization {
 
 struct Mode {
   double frequency = 0;       ///< [Hz] without damping; 0 for rigid motions and growing ones
-  double growth = 0;          ///< [1/s] rate at which a motion grows away from an unstable equilibrium; else 0
+  double growth = 0;          ///< [1/s] rate at which a motion leaves an unstable equilibrium, damping included; else 0
   double damping = 0;         ///< damping ratio; above 1 it creeps back without swinging
   bool rigid = false;         ///< nothing resists it
   bool estimate = false;      ///< the damping ratio is that of the undamped shape
@@ -75,6 +75,9 @@ class Machine {
   Machine& operator=(Machine&&) noexcept;
 
   const std::vector<std::string>& coordinates();  ///< n; as Linearization::coordinates. Throws NotLinear
+
+  /// What acts and is in no matrix, in words; as Linearization::omitted. Throws NotLinear
+  std::vector<std::string> omitted();
 
   /// All actuators and live parameters that can be inputs.
   std::vector<std::string> inputs();

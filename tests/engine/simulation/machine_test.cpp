@@ -298,6 +298,39 @@ TEST(Machine, JacobiansAreThoseOfProbes) {
     EXPECT_NEAR(after[static_cast<std::size_t>(i)] - before[static_cast<std::size_t>(i)], J.row(i).dot(move), 1e-9);
 }
 
+TEST(Machine, WhatMovesSupportsAndObstaclesIsNoInput) {
+  const std::string text = R"J({"format": "tendril/1",
+    "parameters": {"lift": {"value": 0.01, "min": 0, "max": 1}, "turn": {"value": 0.1, "min": 0, "max": 1}, "c": {"value": 0, "min": 0, "max": 1}},
+    "linkages": {"arm": {"links": {
+      "a": {"joint": {"revolute": {"axis": "y", "angle": "=turn*t"}}, "body": {"rigid": {"length": 0.1, "section": {"circle": {"radius": 0.01}}, "density": 1000}}},
+      "b": {"joint": {"revolute": {"axis": "y", "stiffness": 1, "damping": "=c"}}, "body": {"rigid": {"length": 0.1, "section": {"circle": {"radius": 0.01}}, "density": 1000}}}}}},
+    "obstacles": {"floor": {"plane": {"point": [0, 0, -1], "normal": [0, 0, 1]}, "displacement": [0, 0, "=lift"]}},
+    "solver": {"dt": 1e-3, "duration": 1}})J";
+  Simulation sim(text);
+  Machine machine(sim);
+  EXPECT_THROW(machine.linearize({{"lift"}, {}, true}), NotLinear);
+  EXPECT_THROW(machine.linearize({{"turn"}, {}, true}), NotLinear) << "though it has not turned yet";
+  const Linearization l = machine.linearize();
+  EXPECT_EQ(l.inputs, std::vector<std::string>{"c"}) << "at the end of what it may be";
+  EXPECT_EQ(l.omitted.size(), 2u);
+  try {
+    machine.modes(1);
+    FAIL() << "what is driven moves";
+  } catch (const NotLinear& error) {
+    EXPECT_NE(std::string(error.what()).find("moves"), std::string::npos);
+  }
+}
+
+TEST(Machine, FeedbackIsToldToBeHeld) {
+  Simulation sim(R"J({"format": "tendril/1",
+    "linkages": {"arm": {"links": {"a": {"joint": {"revolute": {"axis": "y", "torque": "=-2*turned"}},
+      "body": {"rigid": {"length": 0.1, "section": {"circle": {"radius": 0.01}}, "density": 1000}}}}}},
+    "solver": {"dt": 1e-3, "duration": 1}, "probes": {"turned": {"jointAngle": "arm/a"}}})J");
+  const std::vector<std::string> omitted = Machine(sim).omitted();
+  ASSERT_EQ(omitted.size(), 1u);
+  EXPECT_NE(omitted[0].find("feedback"), std::string::npos);
+}
+
 TEST(Machine, WhatHasNoEquationsIsRefusedByName) {
   const std::string vine =
       R"J({"format": "tendril/1", "vines": {"v": {"bodies": 10, "length": 0.3, "diameter": 0.03, "massPerLength": 0.04, "bendingStiffness": 0.02, "growth": 0.1}}})J";

@@ -167,6 +167,67 @@ TEST(ModesTheory, APrestressedColumnGoesSlackAtEulersLoad) {
   EXPECT_NEAR(w * w / (w0 * w0), 1 - 5 / (pi * pi), 2e-3);
 }
 
+std::string column(const std::string& more, const std::string& constraints) {
+  return filled(R"J({"format": "tendril/1",
+      "rods": {"c": {"section": {"stiffness": {"EA": 1e7, "EI1": 1, "EI2": 1, "GJ": 1}, "massPerLength": 1, "radius": 1e-3},
+        "segments": 50, "path": {"line": {"from": [0, 0, 0], "to": [0, 0, 1]}}}},
+      "constraints": $constraints, "loads": [$more], "solver": {"mode": "static", "duration": 1}})J",
+                {{"constraints", constraints}, {"more", more}});
+}
+
+TEST(CriticalLoads, ALoadThatAlsoBendsHasNone) {
+  const char* clamped = R"J([{"clamp": "c:first"}, {"planar": "xz"}])J";
+  Simulation leans(column(R"J({"force": [0.01, 0, -1], "at": "c:last"})J", clamped));
+  EXPECT_THROW(Machine(leans).criticalLoads(1), NotLinear);
+  Simulation bends(column(R"J({"force": [1, 0, 0], "at": "c:last"})J", clamped));
+  EXPECT_THROW(Machine(bends).criticalLoads(1), NotLinear);
+  Simulation pulled(column(R"J({"force": [0, 0, 1], "at": "c:last"})J", clamped));
+  EXPECT_TRUE(Machine(pulled).criticalLoads(3).empty()) << "nothing buckles under tension";
+}
+
+TEST(CriticalLoads, WhatNothingResistsAndNoLoadPushesIsNoInstability) {
+  // Between pins the column may spin about itself.
+  Simulation sim(column(R"J({"force": [0, 0, -1], "at": "c:last"})J",
+                        R"J([{"fix": "c:first"}, {"fix": "c:last", "axes": "xy"}])J"));
+  const std::vector<CriticalLoad> loads = Machine(sim).criticalLoads(2);
+  ASSERT_EQ(loads.size(), 2u);
+  EXPECT_NEAR(loads[0].factor / (pi * pi), 1, 1e-3);
+  EXPECT_NEAR(loads[1].factor / loads[0].factor, 1, 1e-6) << "the other way";
+}
+
+TEST(ModesTheory, EqualModesAreCountedTogether) {
+  std::string rods;
+  for (int i = 0; i < 6; ++i)
+    rods += (i ? ", " : "") + filled(R"J("r$i": {"section": {"stiffness": {"EA": 1e6, "EI1": 2, "EI2": 2, "GJ": 1},
+      "massPerLength": 0.7, "radius": 1e-3}, "segments": 8, "path": {"line": {"from": [0, $i, 0], "to": [1, $i, 0]}}})J",
+                                     {{"i", std::to_string(i)}});
+  Simulation sim(R"J({"format": "tendril/1", "rods": {)J" + rods +
+                 R"J(}, "constraints": [{"clamp": ["r0:first", "r1:first",
+    "r2:first", "r3:first", "r4:first", "r5:first"]}], "solver": {"duration": 1}})J");
+  for (const int count : {1, 4, 13}) {
+    const std::vector<Mode> modes = Machine(sim).modes(count);
+    ASSERT_EQ(modes.size(), static_cast<std::size_t>(count));
+    for (int i = 0; i < std::min(count, 12); ++i)
+      EXPECT_NEAR(modes[static_cast<std::size_t>(i)].frequency / modes[0].frequency, 1, 1e-8);
+    if (count > 12) {
+      EXPECT_GT(modes[12].frequency, 3 * modes[0].frequency);
+    }
+  }
+}
+
+TEST(ModesTheory, WhatGrowsIsSlowedByItsDamper) {
+  // An inverted pendulum: J mu^2 + c mu - m g a = 0.
+  const double m = 0.2, a = 0.3, c = 0.05, g = 9.81, J = m * a * a;
+  Simulation sim(filled(R"J({"format": "tendril/1",
+    "linkages": {"p": {"base": {"forward": [0, 0, 1], "up": [1, 0, 0]}, "links": {"a": {"joint": {"revolute": {"axis": "y", "damping": $c}},
+      "body": {"rigid": {"length": 0.3, "mass": 0.2, "inertia": [0, 0, 0], "center": [0.3, 0, 0]}}}}}},
+    "environment": {"gravity": [0, 0, -9.81]}, "solver": {"duration": 1}})J",
+                        {{"c", digits(c)}}));
+  const std::vector<Mode> modes = Machine(sim).modes(1);
+  EXPECT_NEAR(modes[0].growth, (-c + std::sqrt(c * c + 4 * J * m * g * a)) / (2 * J), 1e-8);
+  EXPECT_EQ(modes[0].frequency, 0);
+}
+
 TEST(CriticalLoads, EulersFourColumns) {
   struct Column {
     const char* name;
