@@ -17,7 +17,9 @@
 #include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
+#include <new>
 #include <stdexcept>
 
 #include "cli/interrupt.h"
@@ -42,6 +44,17 @@ void sendAll(int pipe, const std::string& line) {
   }
 }
 
+// What a child that has no more memory says so with.
+void* reserve = nullptr;
+constexpr std::size_t reserveBytes = 64 << 10;  // below what is mapped apart, which would go back to the system
+
+[[noreturn]] void giveReserve() {
+  std::free(reserve);
+  reserve = nullptr;
+  std::set_new_handler(nullptr);
+  throw std::bad_alloc();
+}
+
 [[noreturn]] void beChild(int pipe, const std::function<void(const SendLine&)>& work, const ChildLimits& limits) {
   InterruptGuard::startAnew();
   if (!limits.interruptible)
@@ -51,6 +64,8 @@ void sendAll(int pipe, const std::string& line) {
 #endif
 #ifndef __SANITIZE_ADDRESS__                        // whose shadow memory takes terabytes of addresses
   if (limits.bytes > 0 && limits.bytes < 0x1p62) {  // more is no limit, and exceeds the system's type
+    reserve = std::malloc(reserveBytes);
+    std::set_new_handler(giveReserve);
     const struct rlimit most = {static_cast<rlim_t>(limits.bytes), static_cast<rlim_t>(limits.bytes)};
     ::setrlimit(RLIMIT_AS, &most);
   }
