@@ -15,7 +15,8 @@ using model::NoEquations;
 using Complex = std::complex<double>;
 
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
-constexpr double still = 1e-6;  // of its reach, that an equilibrium may be away
+constexpr int mostKnown = 2000;  // eigenvalues that are looked for, to find a gap after those that are wanted
+constexpr double still = 1e-6;   // of its reach, that an equilibrium may be away
 
 Sparse symmetricPart(const Sparse& m) {
   const Sparse t = m.transpose();
@@ -143,10 +144,6 @@ void addDamping(const Sparse& M, const Sparse& D, const Sparse& K, const VectorX
   const double ratio = c / (2 * omega);
   if (std::abs(ratio) <= 16 * epsilon) return;
   mode.damping = ratio;
-  if (ratio == 1) {
-    mode.estimate = true;
-    return;
-  }
   if (ratio < 1) {
     Complex mu(-ratio * omega, omega * std::sqrt(1 - ratio * ratio));
     if (refine(M, D, K, y, mu)) {
@@ -217,6 +214,8 @@ ModeList modes(const Equations& of, int count, const std::string& why) {
       if (!shifted.change(better)) break;
     }
     if (known == out.freedoms) break;
+    if (known > mostKnown)
+      throw NoEquations("modes lie too close together to tell that none was missed: ask for fewer");
     const Cut cut = cutAfter(squares, wanted, known, rounded);
     if (cut.before == 0) continue;
     const Factored counted(shifted.matrix(-cut.at));
@@ -270,8 +269,7 @@ std::vector<CriticalFactor> criticalFactors(const Equations& unloaded, const Spa
         const Factored counted(Sparse(S + cut.at * G));
         whole = counted.regular() && counted.negative() == cut.before;
       }
-      constexpr int most = 2000;
-      if (!whole && known >= most)
+      if (!whole && known > mostKnown)
         throw NoEquations("critical factors lie too close together to tell that none was missed");
       if (!whole) continue;
     }

@@ -138,23 +138,24 @@ struct Machine::Impl {
   VectorX forcesWith(int parameter, double value) {
     const double before = scene().values[static_cast<std::size_t>(parameter)];
     const std::vector<double> prescribed = prescribedNow();
-    setValue(parameter, value);
-    const struct Back {
-      ~Back() { impl.setValue(parameter, before); }
-      Impl& impl;
-      int parameter;
-      double before;
-    } back{*this, parameter, before};
     const WholeEquations& w = whole();
     const auto& parts = side().parts();
     VectorX out(w.all.size());
-    bool stays = prescribedNow() == prescribed;
-    for (std::size_t i = 0; i < parts.size() && stays; ++i) {
-      const int first = w.first[i], size = w.first[i + 1] - first;
-      VectorX mine;
-      stays = parts[i].model->unbalanced(w.all.accelerations.segment(first, size), mine);
-      if (stays) out.segment(first, size) = mine;
+    bool stays = true;
+    try {
+      setValue(parameter, value);
+      stays = prescribedNow() == prescribed;
+      for (std::size_t i = 0; i < parts.size() && stays; ++i) {
+        const int first = w.first[i], size = w.first[i + 1] - first;
+        VectorX mine;
+        stays = parts[i].model->unbalanced(w.all.accelerations.segment(first, size), mine);
+        if (stays) out.segment(first, size) = mine;
+      }
+    } catch (...) {
+      setValue(parameter, before);
+      throw;
     }
+    setValue(parameter, before);
     if (!stays)
       throw NotLinear(
           "the parameter \"" + scene().parameters[static_cast<std::size_t>(parameter)].name +
@@ -165,7 +166,8 @@ struct Machine::Impl {
   /// What supports, drives and obstacles are told at this time and around it, where rates and accelerations show.
   std::vector<double> prescribedNow() {
     std::vector<double> out;
-    const double t = own.time(), dt = own.stepSize();
+    // No formula is asked before the run's start or beyond its end; statics see the end alone.
+    const double end = own.duration(), t = own.isStatic() ? end : std::min(own.time(), end), dt = own.stepSize();
     formula::Input in;
     in.parameters = scene().values.data();
     in.columns = Inside::columnsIn(own).all().data();
@@ -174,7 +176,7 @@ struct Machine::Impl {
       if (!numbers) return;
       for (const formula::Number& number : *numbers) see(number);
     };
-    for (const double at : {t, std::max(0.0, t - dt), t + 0.5 * dt, t + dt}) {
+    for (const double at : {t, std::max(0.0, t - dt), std::min(t + 0.5 * dt, end), std::min(t + dt, end)}) {
       in.t = at;
       for (const scene::Constraint& c : scene().constraints) {
         seeAll(c.displacement), seeAll(c.velocity), see(c.angle);
