@@ -79,8 +79,9 @@ const char* const arm = R"J({"format": "tendril/1",
 })J";
 
 const char* const fourBar = R"J({"format": "tendril/1",
+  "parameters": {"M": {"value": 0.5, "min": -2, "max": 2}},
   "linkages": {"bar": {"links": {
-      "a": {"joint": {"revolute": {"axis": "y", "stiffness": 2}}, "body": {"rigid": {"length": 0.2, "section": {"circle": {"radius": 0.01}}, "density": 1000}}},
+      "a": {"joint": {"revolute": {"axis": "y", "stiffness": 2, "torque": "=M"}}, "body": {"rigid": {"length": 0.2, "section": {"circle": {"radius": 0.01}}, "density": 1000}}},
       "b": {"joint": {"revolute": {"axis": "y"}}, "body": {"rigid": {"length": 0.3, "section": {"circle": {"radius": 0.01}}, "density": 1000}}},
       "c": {"joint": {"revolute": {"axis": "y"}}, "body": {"rigid": {"length": 0.2, "section": {"circle": {"radius": 0.01}}, "density": 1000}}}},
     "loops": [{"from": "base", "offset": {"position": [0.3, 0, 0]}, "to": "c", "joint": {"revolute": {"axis": "y"}}}]}},
@@ -144,12 +145,10 @@ TEST_P(Machines, MatricesAreTheDerivativesOfTheForces) {
     byRate.col(j) = -(forcesAt(j, 0, g) - forcesAt(j, 0, -g)) / (2 * g);
   }
   model.lookAt(nullptr);
-  const bool viscous = std::string(GetParam().text).find("\"damping\": 2e3") != std::string::npos;
   const double scale = reached(K).cwiseAbs().maxCoeff();
   EXPECT_LT((reached(K) - reached(byMove)).cwiseAbs().maxCoeff(), 1e-7 * scale) << "stiffness";
   const double damping = reached(D).cwiseAbs().maxCoeff();
-  EXPECT_LT((reached(D) - reached(byRate)).cwiseAbs().maxCoeff(), 1e-7 * damping + 1e-12 * scale)
-      << "damping" << viscous;
+  EXPECT_LT((reached(D) - reached(byRate)).cwiseAbs().maxCoeff(), 1e-7 * damping + 1e-12 * scale) << "damping";
 }
 
 TEST_P(Machines, AskingChangesNothing) {
@@ -189,6 +188,11 @@ TEST_P(Machines, TheStateSpaceRunsAsTheRunDoes) {
 
 // At rest, of a rod, shells with and without massless normals, and an arm with tendon and dampers.
 std::string atRest(std::string text) {
+  // Loops have no midpoint rule; slow as this one is, its own is as good.
+  if (text.find("\"loops\"") != std::string::npos) {
+    const std::string key = "\"generalized-alpha\"";
+    return text.replace(text.find(key), key.size(), key + ", \"start\": \"equilibrium\"");
+  }
   for (const char* integrator : {"\"bdf2\"", "\"generalized-alpha\""}) {
     const std::string key = integrator;
     if (const std::size_t at = text.find(key); at != std::string::npos)
@@ -198,7 +202,6 @@ std::string atRest(std::string text) {
 }
 
 TEST_P(Machines, ASmallChangeOfAnInputMovesTheRunAsTheStateSpaceSays) {
-  if (std::string(GetParam().name) == "four-bar") return;  // it has no input
   const std::string text = atRest(textOf(GetParam()));
   Simulation sim(text);
   Machine machine(sim);
