@@ -230,6 +230,43 @@ class MachineHandle {
     return guarded([&] { return texts(machine_->inputs()); });
   }
 
+  val omitted() {
+    return guarded([&] { return texts(machine_->omitted()); });
+  }
+
+  val state() {
+    return guarded([&] {
+      const MachineState state = machine_->state();
+      val out = val::object();
+      out.set("q", copyOf(state.q));
+      out.set("v", copyOf(state.v));
+      return out;
+    });
+  }
+
+  val setState(const val& q, const val& v) {
+    return guarded([&] {
+      machine_->setState(emscripten::convertJSArrayToNumberVector<double>(q),
+                         emscripten::convertJSArrayToNumberVector<double>(v));
+      return val(true);
+    });
+  }
+
+  val kinematics(const std::string& place) {
+    return guarded([&] {
+      const Kinematics k = machine_->kinematics(place);
+      val out = val::object();
+      out.set("position", copyOf(k.position));
+      out.set("velocity", copyOf(k.velocity));
+      if (!k.rotation.empty()) {
+        out.set("rotation", copyOf(k.rotation));
+        out.set("spin", copyOf(k.spin));
+      }
+      out.set("jacobian", toVal(k.jacobian));
+      return out;
+    });
+  }
+
   val linearize(const val& inputs, const val& outputs, bool space) {
     return guarded([&] {
       const Linearization l = machine_->linearize({textsOf(inputs), textsOf(outputs), space});
@@ -385,6 +422,10 @@ EMSCRIPTEN_BINDINGS(tendril) {
       .function("open", &MachineHandle::open)
       .function("coordinates", &MachineHandle::coordinates)
       .function("inputs", &MachineHandle::inputs)
+      .function("omitted", &MachineHandle::omitted)
+      .function("state", &MachineHandle::state)
+      .function("setState", &MachineHandle::setState)
+      .function("kinematics", &MachineHandle::kinematics)
       .function("linearize", &MachineHandle::linearize)
       .function("jacobian", &MachineHandle::jacobian)
       .function("values", &MachineHandle::values)

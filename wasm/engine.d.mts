@@ -362,6 +362,19 @@ export interface Linearization {
   };
 }
 
+export interface Kinematics {
+  /** [m] */
+  position: Float64Array;
+  /** Quaternion w x y z as the probe `pose`; absent at vertices of shells. */
+  rotation?: Float64Array;
+  /** [m/s] */
+  velocity: Float64Array;
+  /** [rad/s] in the world; absent as `rotation`. */
+  spin?: Float64Array;
+  /** 6 x n, or 3 x n: velocity, then spin, by the rates of the coordinates. */
+  jacobian: SparseMatrix;
+}
+
 export interface Mode {
   /** Without damping [Hz]; 0 for rigid motions and growing ones. */
   frequency: number;
@@ -388,6 +401,17 @@ export interface Machine {
   coordinates(): string[];
   /** All names that `linearize` takes as inputs. */
   inputs(): string[];
+  /** What acts and is in no matrix, in words. */
+  omitted(): string[];
+  /**
+   * Coordinates and their rates: places in the world, angles, strains; of joints with several rotations the rotation vector
+   * and the angular velocity as the link sees it.
+   */
+  state(): { q: Float64Array; v: Float64Array };
+  /** Moves on to these coordinates with these rates (default none) and closes loops again. */
+  setState(q: ArrayLike<number>, v?: ArrayLike<number>): void;
+  /** Where a place is and how it moves: "rod:last", "sheet@[0, 0.1, 0]", "arm/limb@0.5". */
+  kinematics(place: string): Kinematics;
   /** `inputs`: default tensions, efforts that the scene gives, live parameters; `outputs`: default all columns of probes. */
   linearize(options?: { inputs?: string[]; outputs?: string[]; space?: boolean }): Linearization;
   /** d(column)/d(coordinate), or by the rates of coordinates. */

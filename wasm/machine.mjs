@@ -1,5 +1,12 @@
 // The machine laid open: the equations of a simulation about its state at the time, over the facade's MachineHandle.
-import { requireNumber, requireNumbers, requireOptions, requireTexts, requireWhole } from './arguments.mjs';
+import {
+  requireNumber,
+  requireNumbers,
+  requireOptions,
+  requireText,
+  requireTexts,
+  requireWhole,
+} from './arguments.mjs';
 import { unwrap } from './failures.mjs';
 
 export class Machine {
@@ -43,6 +50,24 @@ export class Machine {
 
   inputs() {
     return this.#call((handle) => handle.inputs());
+  }
+
+  omitted() {
+    return this.#call((handle) => handle.omitted());
+  }
+
+  state() {
+    return this.#call((handle) => handle.state());
+  }
+
+  setState(q, v = []) {
+    requireNumbers(q, 'the coordinates');
+    requireNumbers(v, 'the rates');
+    this.#call((handle) => handle.setState(q, v));
+  }
+
+  kinematics(place) {
+    return this.#call((handle) => handle.kinematics(requireText(place, 'the place')));
   }
 
   linearize(options = {}) {

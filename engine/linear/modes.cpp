@@ -129,6 +129,9 @@ bool refine(const Sparse& M, const Sparse& D, const Sparse& K, const VectorX& sh
   return false;
 }
 
+/// A symmetric matrix by the motions that loops allow.
+Sparse reduced(const Sparse& m, const Equations& of) { return symmetricPart(of.motions.transpose() * m * of.motions); }
+
 void addDamping(const Sparse& M, const Sparse& D, const Sparse& K, const VectorX& y, Mode& mode) {
   if (mode.rigid) return;
   const double omega = std::sqrt(std::abs(mode.square));
@@ -166,7 +169,7 @@ void addDamping(const Sparse& M, const Sparse& D, const Sparse& K, const VectorX
 
 ModeList modes(const Equations& of, int count, const std::string& why) {
   const Sparse Zt = of.motions.transpose();
-  const Sparse M = symmetricPart(Zt * of.mass * of.motions), K = symmetricPart(Zt * of.stiffness * of.motions);
+  const Sparse M = reduced(of.mass, of), K = reduced(of.stiffness, of);
   const Sparse D = Zt * of.damping * of.motions;
   ModeList out;
   for (const char massless : of.massless) out.freedoms += massless ? 0 : 1;
@@ -239,10 +242,8 @@ ModeList modes(const Equations& of, int count, const std::string& why) {
 }
 
 std::vector<CriticalFactor> criticalFactors(const Equations& unloaded, const Sparse& slope, double least, int count) {
-  const Sparse Zt = unloaded.motions.transpose();
-  const Sparse K = symmetricPart(Zt * unloaded.stiffness * unloaded.motions);
-  const Sparse M = symmetricPart(Zt * unloaded.mass * unloaded.motions);
-  const Sparse G = symmetricPart(Zt * slope * unloaded.motions);
+  const Sparse K = reduced(unloaded.stiffness, unloaded), M = reduced(unloaded.mass, unloaded);
+  const Sparse G = reduced(slope, unloaded);
   // What nothing resists, and no load pushes, is held by a little of the mass.
   Shifted shifted(K, M, unloaded.massless);
   if (shifted.found()) shifted.takeNone();
@@ -281,10 +282,8 @@ std::vector<CriticalFactor> criticalFactors(const Equations& unloaded, const Spa
 }
 
 double stiffnessLeft(const Equations& unloaded, const Sparse& loaded) {
-  const Sparse Zt = unloaded.motions.transpose();
-  const Sparse K = symmetricPart(Zt * unloaded.stiffness * unloaded.motions);
-  const Sparse M = symmetricPart(Zt * unloaded.mass * unloaded.motions);
-  const Sparse L = symmetricPart(Zt * loaded * unloaded.motions);
+  const Sparse K = reduced(unloaded.stiffness, unloaded), M = reduced(unloaded.mass, unloaded);
+  const Sparse L = reduced(loaded, unloaded);
   Shifted shifted(K, M, unloaded.massless);
   if (shifted.found()) shifted.takeNone();
   const Sparse S = shifted.matrix(shifted.shift());

@@ -7,6 +7,8 @@
 
 #include "links/definiteness.h"
 #include "links/model.h"
+#include "links/view/probes.h"
+#include "scene/place.h"
 
 namespace tendril::links {
 namespace {
@@ -69,7 +71,7 @@ void Model::equations(model::Equations& out) {
   std::vector<char> isLength(static_cast<std::size_t>(all), 0), isStrain = isLength;
   for (const ChainStep& step : system_->chain().steps()) {
     for (int i = 0; i < step.base.cols(); ++i)
-      isLength[static_cast<std::size_t>(step.first + i)] = system_->moves(step, i);
+      if (system_->moves(step, i)) isLength[static_cast<std::size_t>(step.first + i)] = 1;
   }
   for (const BuiltLink& l : structure_->links) {
     for (int i = l.first; i < l.first + l.count; ++i)
@@ -91,15 +93,24 @@ void Model::equations(model::Equations& out) {
     return Eigen::MatrixXd(system_->tangent());
   };
   const Eigen::MatrixXd whole = tangent(0), K = among(whole.topLeftCorner(all, all), free);
-  double rate = 1;
+  out.stiffness = sparse(K);
+  // The tangent is K + rate D, in which squares of rates cancel: taken at the rate at which both weigh alike, in any
+  // units, so that neither loses digits.
+  const auto weight = [&](const Eigen::MatrixXd& m) {
+    return (out.reach.asDiagonal() * m * out.reach.asDiagonal()).eval().norm();
+  };
+  double rate = 1 / scene_.solver.dt;
   Eigen::MatrixXd D;
-  for (int pass = 0; pass < 2; ++pass) {
-    D = among(tangent(rate).topLeftCorner(all, all), free) - K;
-    const double size = D.norm();
-    if (pass == 0 && size > 0) rate = std::exp2(std::round(std::log2(std::max(K.norm(), size) / size)));
-    if (pass == 0 && rate == 1) break;
+  for (int pass = 0; pass < 3; ++pass) {
+    D = (among(tangent(rate).topLeftCorner(all, all), free) - K) / rate;
+    const double size = weight(D), most = weight(K);
+    if (!(size > 0)) break;
+    const double better =
+        std::exp2(std::round(std::log2((most > 0 ? most : size) / size * scene_.solver.dt))) / scene_.solver.dt;
+    if (better == rate) break;
+    rate = better;
   }
-  D /= rate;
+  out.damping = sparse(D);
   Eigen::MatrixXd M;
   system_->massMatrix(q, M);
   M = among(M, free);
@@ -111,9 +122,14 @@ void Model::equations(model::Equations& out) {
   out.potential = !(skew.size() > 0) || skew.cwiseAbs().maxCoeff() <= 1e2 * model::skewByRounding;
   if (dynamic && !contact_->empty() && scene_.contact.damping > 0 && contact_->summary(frames(), -1).pairs > 0)
     out.omitted.emplace_back("the damping of contact");
-  out.mass = sparse(M), out.damping = sparse(D), out.stiffness = sparse(K);
+  out.mass = sparse(M);
   system_->evaluate({q, v, VectorX::Zero(system_->size())}, {}, solve::Level::residual, r);
-  out.forces = -r(free), out.rates = v(free), out.accelerations = a(free);
+  out.forces = -r(free);
+  VectorX values = history_.q;
+  for (const BuiltLink& l : structure_->links) {
+    if (l.onGroup) values.segment(l.jointFirst, l.jointCount) = jointCoordinates(state_, l);
+  }
+  out.values = values(free), out.rates = v(free), out.accelerations = a(free);
 
   // Motions that loops allow, those without mass apart
   const VectorX units = system_->units()(free);
@@ -240,19 +256,68 @@ void Model::displace(const model::Nearby& state) {
   const std::vector<int> free = freeCoordinates();
   for (std::size_t k = 0; k < free.size(); ++k) {
     const auto at = static_cast<Eigen::Index>(k);
-    history_.q[free[k]] += state.move[at], history_.v[free[k]] = state.rates[at];
+    history_.q[free[k]] += state.move[at], history_.v[free[k]] = 0;
   }
   history_.dtBefore = 0;
   if (!loops_.assemble(history_.q))
     throw NoEquations("that state is too far from this one: its loops cannot be closed again");
-  loops_.projectVelocity();
   recenter();
+  // Rates are those there, as seen from there.
+  for (std::size_t k = 0; k < free.size(); ++k) history_.v[free[k]] = state.rates[static_cast<Eigen::Index>(k)];
+  loops_.projectVelocity();
   haveAcceleration_ = storesFresh_ = pushKnown_ = false;
   standAtAccepted();
   account_.forget();
   ledger_->reset();
   loops_.begin();
   saidGain_ = false;
+}
+
+void Model::standAt(const VectorX& values, const VectorX& rates) {
+  const std::vector<int> free = freeCoordinates();
+  VectorX to = history_.q;
+  to(free) = values;
+  for (const BuiltLink& l : structure_->links) {
+    if (!l.onGroup) continue;
+    // Their chart begins at the accepted state.
+    const geometry::Pose now =
+        geometry::inverse(l.offset) * system_->chain().steps()[static_cast<std::size_t>(l.joint[0])].offset;
+    const geometry::Vec6 whole = l.base * to.segment(l.jointFirst, l.jointCount);
+    geometry::Vec6 turn = geometry::Vec6::Zero(), x;
+    turn.head<3>() = whole.head<3>();
+    x << geometry::logarithm({now.R.transpose() * geometry::exponential(turn).R, Vec3::Zero()}).head<3>(),
+        now.R.transpose() * (whole.tail<3>() - now.r);
+    to.segment(l.jointFirst, l.jointCount) = l.base.transpose() * x;
+  }
+  model::Nearby there;
+  there.move = (to - history_.q)(free), there.rates = rates;
+  displace(there);
+}
+
+// Velocities of places are linear in the rates: each column is the velocity at one of them.
+bool Model::placeMotion(const scene::Place& place, model::PlaceMotion& out) {
+  const auto* ref = std::get_if<scene::LinkRef>(&place.at);
+  if (!ref || &scene_.linkages[static_cast<std::size_t>(ref->linkage)] != &own_) return false;
+  standAtAccepted();
+  const ChainPlace at = structure_->place(scene_, *ref);
+  const auto velocityAt = [&](const VectorX& v) {
+    system_->place(history_.q, v);
+    const PlaceState seen = stateAt(at, system_->chain().frames(), history_.q, v);
+    out.position = seen.pose.r, out.frame = seen.pose.R;
+    geometry::Vec6 both;
+    both << seen.pose.R * seen.velocity.tail<3>(), seen.pose.R * seen.velocity.head<3>();
+    return both;
+  };
+  const std::vector<int> free = freeCoordinates();
+  Eigen::MatrixXd J(6, static_cast<Eigen::Index>(free.size()));
+  for (std::size_t k = 0; k < free.size(); ++k)
+    J.col(static_cast<Eigen::Index>(k)) = velocityAt(VectorX::Unit(system_->size(), free[k]));
+  out.jacobian = sparse(J);
+  const geometry::Vec6 now = velocityAt(scene_.solver.dynamic ? history_.v : VectorX(VectorX::Zero(system_->size())));
+  out.velocity = now.head<3>(), out.spin = now.tail<3>();
+  framesFresh_ = false;
+  standAtAccepted();
+  return true;
 }
 
 }  // namespace tendril::links

@@ -674,11 +674,7 @@ void Model::balance() {
   if (!scene_.solver.dynamic) {
     a.setZero(), v.setZero();
   } else if (!haveAcceleration_ || !system_->closures().empty()) {
-    const double before = history_.dtBefore;
-    drives_.driven(instant_, before > 0 ? Drives::Side::before : Drives::Side::after,
-                   before > 0 ? before : scene_.solver.dt, *structure_, *system_, driven_);
-    for (const DrivenValue& d : driven_) a[d.coordinate] = d.acceleration;
-    if (!system_->acceleration(q, v, a, &q)) a.setZero();
+    a = restAcceleration(q);
   }
   system_->evaluate({q, v, a}, {}, solve::Level::residual, r);
   balanceFresh_ = true;

@@ -24,6 +24,7 @@ struct Equations {
   std::vector<std::string> names;  ///< n: "rod:3.x", "rod:3.twist", "arm/limb[2]"
   std::vector<std::string> units;  ///< n: "m", "rad" or "1"
   VectorX reach;                   ///< n: a motion by this much changes the whole shape [unit]
+  VectorX values;                  ///< n: of the state [unit]; of joints with several rotations a rotation vector
   VectorX rates, accelerations;    ///< n: of the state [unit/s], [unit/s^2]; in statics 0
 
   Sparse mass, damping, stiffness;  ///< n x n [N s^2/m], [N s/m], [N/m], or with moments and angles in place of these
@@ -54,6 +55,15 @@ constexpr double skewByRounding = 1e-9;
 /// A state near the accepted one, by the free unknowns of its Equations.
 struct Nearby {
   VectorX move, rates, accelerations;  ///< n: displacements from the accepted state; whole rates and accelerations
+};
+
+/// Where a place is and how it moves.
+struct PlaceMotion {
+  Vec3 position = Vec3::Zero();                       ///< [m]
+  bool turns = true;                                  ///< a frame goes with it; vertices of shells have none
+  Mat3 frame = Mat3::Identity();                      ///< columns: d1, d2 and the tangent of a rod; x, y, z of a link
+  Vec3 velocity = Vec3::Zero(), spin = Vec3::Zero();  ///< [m/s], [rad/s] in the world
+  Sparse jacobian;  ///< 6 x n, or 3 x n without a frame: velocity, then spin, by rates of the free unknowns
 };
 
 }  // namespace tendril::model

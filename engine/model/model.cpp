@@ -32,5 +32,7 @@ void Model::equations(Equations& /*out*/) { refuse(); }
 bool Model::unbalanced(const VectorX& /*accelerations*/, VectorX& /*out*/) { refuse(); }
 void Model::lookAt(const Nearby* /*state*/) { refuse(); }
 void Model::displace(const Nearby& /*state*/) { refuse(); }
+void Model::standAt(const VectorX& /*values*/, const VectorX& /*rates*/) { refuse(); }
+bool Model::placeMotion(const scene::Place& /*place*/, PlaceMotion& /*out*/) { return false; }
 
 }  // namespace tendril::model

@@ -15,10 +15,15 @@
 #include "tendril/body_state.h"
 #include "tendril/drawing.h"
 
+namespace tendril::scene {
+struct Place;
+}
+
 namespace tendril::model {
 
 struct Equations;
 struct Nearby;
+struct PlaceMotion;
 
 /// Asked once per Newton iteration, and once per explicit step; false stops the work.
 using Continue = std::function<bool()>;
@@ -112,6 +117,11 @@ class Model {
   /// Makes a state near the accepted one that, without a past, where loops are closed again. Throws NoEquations where
   /// it is too far for that.
   virtual void displace(const Nearby& state);
+  /// The same with Equations::values to stand at, and whole rates there.
+  virtual void standAt(const VectorX& values, const VectorX& rates);
+  /// Where a place is at the accepted state, and how it moves with the free unknowns of equations(). False: it is on no
+  /// body of this model.
+  virtual bool placeMotion(const scene::Place& place, PlaceMotion& out);
 
   virtual void refresh() = 0;  ///< live parameters changed; positions and velocities are kept
 

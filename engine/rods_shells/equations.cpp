@@ -3,7 +3,10 @@
 
 #include <cmath>
 
+#include "geometry/frames.h"
 #include "rods_shells/model.h"
+#include "rods_shells/observe.h"
+#include "scene/place.h"
 
 namespace tendril::rods_shells {
 namespace {
@@ -37,12 +40,6 @@ std::vector<std::string> namesOf(const Structure& s, const scene::Scene& scene) 
     if (s.shell.edges[i].psi >= 0) name(s.shell.edges[i].psi, "edge " + std::to_string(i) + ".normal");
   }
   return names;
-}
-
-double frobenius(const std::vector<Eigen::Triplet<double>>& entries) {
-  double sum = 0;
-  for (const auto& e : entries) sum += e.value() * e.value();
-  return std::sqrt(sum);
 }
 
 }  // namespace
@@ -115,15 +112,9 @@ void Model::equations(model::Equations& out) {
   if (system_->alongOnly) K = tangent(0);
   out.stiffness = matrix(K);
   out.potential = model::skewness(matrix(following)) <= model::skewByRounding;
-  // Rates enter in proportion: at the rate at which they weigh as much as stiffness, neither loses digits.
-  double rate = 1;
-  for (int pass = 0; pass < 2; ++pass) {
-    out.damping = matrix(tangent(rate)) - out.stiffness;
-    const double size = out.damping.norm();
-    if (pass == 0 && size > 0) rate = std::exp2(std::round(std::log2(std::max(frobenius(K), size) / size)));
-    if (pass == 0 && rate == 1) break;
-  }
-  out.damping /= rate;
+  // The tangent is K + rate D: at a rate so high that nothing of K is left in the digits of D, whatever else moves.
+  const double rate = std::ldexp(1 / scene_.solver.dt, 60);
+  out.damping = (matrix(tangent(rate)) - out.stiffness) / rate;
   out.damping.prune([](int, int, double value) { return value != 0; });
   system_->evaluate({history_.q, v, still}, {1, 0}, solve::Level::residual, r);
   system_->alongOnly = false;
@@ -136,11 +127,11 @@ void Model::equations(model::Equations& out) {
   const VectorX& mass = system_->loads().mass();
   out.mass.resize(n, n), out.motions.resize(n, n);
   out.motions.setIdentity();
-  out.forces.resize(n), out.rates.resize(n), out.accelerations.setZero(n);
+  out.forces.resize(n), out.values.resize(n), out.rates.resize(n), out.accelerations.setZero(n);
   Entries M;
   for (int k = 0; k < n; ++k) {
     const int i = free[static_cast<std::size_t>(k)];
-    out.forces[k] = -r[i], out.rates[k] = v[i];
+    out.forces[k] = -r[i], out.values[k] = history_.q[i], out.rates[k] = v[i];
     out.massless.push_back(mass[i] > 0 ? 0 : 1);
     if (!(mass[i] > 0)) continue;
     M.emplace_back(k, k, mass[i]);
@@ -222,6 +213,62 @@ void Model::displace(const model::Nearby& state) {
   ledger_.reset();
   observedFresh_ = balanceFresh_ = false;
   observed(false);
+}
+
+void Model::standAt(const VectorX& values, const VectorX& rates) {
+  model::Nearby there;
+  there.move = values - history_.q(freeUnknowns()), there.rates = rates;
+  displace(there);
+}
+
+// An edge's frame turns with its tangent, and about it as its twist angle and its chart say; that of a node is the mean
+// of its edges', made orthonormal again.
+bool Model::placeMotion(const scene::Place& place, model::PlaceMotion& out) {
+  const auto* ref = std::get_if<scene::NodeRef>(&place.at);
+  if (!ref) return false;
+  standAtAccepted();
+  const Structure& s = system_->structure();
+  const int all = s.size, node = s.nodeDof[static_cast<std::size_t>(s.node(*ref))];
+  out.position = history_.q.segment<3>(node);
+  out.turns = ref->body < static_cast<int>(scene_.rods.size());
+  using Rows = Eigen::Matrix<double, 3, Eigen::Dynamic>;
+  Rows velocity = Rows::Zero(3, all), spin = Rows::Zero(3, all);
+  velocity.middleCols<3>(node).setIdentity();
+  if (out.turns) {
+    const std::vector<elastic::EdgeFrame>& frames = system_->elasticity().edgeFrames(history_.q);
+    const NodeFrame f = nodeFrame(s, frames, *ref);
+    const Vec3 m2 = f.t.cross(f.m1);
+    out.frame << f.m1, m2, f.t;
+    const int first = s.rodFirstEdge[static_cast<std::size_t>(ref->body)],
+              edges = static_cast<int>(s.bodyNodes[static_cast<std::size_t>(ref->body)].size()) - 1;
+    Vec3 tangents = Vec3::Zero(), directors = Vec3::Zero();
+    Rows turned = Rows::Zero(3, all), moved = Rows::Zero(3, all);  // rates of these sums
+    for (const int number : {std::max(0, ref->node - 1), std::min(edges - 1, ref->node)}) {
+      const elastic::EdgeFrame& frame = frames[static_cast<std::size_t>(first + number)];
+      const Edge& edge = s.edges[static_cast<std::size_t>(first + number)];
+      tangents += frame.t, directors += frame.m1;
+      const auto add = [&](int column, const Mat3& by) {  // `by`: spin of the edge per unknown
+        turned.middleCols<3>(column) -= geometry::skew(frame.t) * by;
+        moved.middleCols<3>(column) -= geometry::skew(frame.m1) * by;
+      };
+      const Mat3 byEnd = frame.inverse * geometry::skew(frame.t) + frame.t * frame.spin.transpose();
+      add(s.nodeDof[static_cast<std::size_t>(edge.b)], byEnd);
+      add(s.nodeDof[static_cast<std::size_t>(edge.a)], -byEnd);
+      moved.col(edge.theta) += frame.t.cross(frame.m1);
+    }
+    turned = (Mat3::Identity() - f.t * f.t.transpose()) * turned / tangents.norm();
+    const double along = directors.dot(f.t), across = (directors - along * f.t).norm();
+    const Eigen::RowVectorXd about = m2.transpose() * (moved - along * turned) / across;
+    spin = geometry::skew(f.t) * turned + f.t * about;
+  }
+  const VectorX v = scene_.solver.dynamic ? history_.v : VectorX(VectorX::Zero(all));
+  out.velocity = velocity * v, out.spin = spin * v;
+  const std::vector<int> free = freeUnknowns();
+  Eigen::MatrixXd J(out.turns ? 6 : 3, static_cast<Eigen::Index>(free.size()));
+  J.topRows<3>() = velocity(Eigen::all, free);
+  if (out.turns) J.bottomRows<3>() = spin(Eigen::all, free);
+  out.jacobian = J.sparseView(0, 0);
+  return true;
 }
 
 }  // namespace tendril::rods_shells

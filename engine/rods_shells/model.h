@@ -43,6 +43,8 @@ class Model final : public model::SteppedModel {
   bool unbalanced(const VectorX& accelerations, VectorX& out) override;
   void lookAt(const model::Nearby* state) override;
   void displace(const model::Nearby& state) override;
+  void standAt(const VectorX& values, const VectorX& rates) override;
+  bool placeMotion(const scene::Place& place, model::PlaceMotion& out) override;
 
   void refresh() override;
   void visit(model::Archive& archive) override;

@@ -6,11 +6,13 @@
 #include <cstdio>
 #include <limits>
 #include <optional>
+#include <variant>
 
 #include "linear/blocks_of.h"
 #include "linear/modes.h"
 #include "linear/state_space.h"
 #include "scene/load/load.h"
+#include "scene/place.h"
 #include "simulation/columns.h"
 #include "simulation/inside.h"
 #include "simulation/side_by_side.h"
@@ -223,6 +225,34 @@ struct Machine::Impl {
     const double way = more ? h : -h;
     const VectorX here = of(0), far = of(2 * way);
     return (-3 * here + 4 * (more ? *more : *less) - far) / (2 * way);
+  }
+
+  /// Each part to its share of what `list` says, or all as before.
+  template <class Move>
+  void moveParts(std::span<const double> list, const char* what, std::span<const double> rates, const Move& move) {
+    const WholeEquations& w = whole();
+    const auto n = static_cast<std::size_t>(w.all.size());
+    if (list.size() != n || (!rates.empty() && rates.size() != n))
+      throw std::invalid_argument("this machine has " + std::to_string(n) + " coordinates, and each needs " + what);
+    const auto finite = [](std::span<const double> numbers) {
+      return std::all_of(numbers.begin(), numbers.end(), [](double x) { return std::isfinite(x); });
+    };
+    if (!finite(list) || !finite(rates)) throw std::invalid_argument("coordinates and rates must be finite");
+    const auto& parts = side().parts();
+    Simulation backup = Inside::copyOf(own);
+    try {
+      for (std::size_t i = 0; i < parts.size(); ++i) {
+        const int first = w.first[i], size = w.first[i + 1] - first;
+        VectorX rate = VectorX::Zero(size);
+        if (!rates.empty()) rate = Eigen::Map<const VectorX>(rates.data() + first, size);
+        move(*parts[i].model, Eigen::Map<const VectorX>(list.data() + first, size), rate);
+      }
+    } catch (const model::NoEquations& error) {
+      own = std::move(backup);
+      equations.reset();
+      throw NotLinear(error.what());
+    }
+    equations.reset();
   }
 
   /// By how much an input parameter is changed for differences: as its value, its range, or one unit.
@@ -468,32 +498,42 @@ std::vector<double> Machine::values() {
 }
 
 void Machine::displace(std::span<const double> moves, std::span<const double> rates) {
+  impl_->moveParts(moves, "a move", rates, [](model::Model& part, const VectorX& move, const VectorX& rate) {
+    part.displace({move, rate, {}});
+  });
+}
+
+MachineState Machine::state() {
+  const Equations& e = impl_->whole().all;
+  return {plain(e.values), plain(e.rates)};
+}
+
+void Machine::setState(std::span<const double> q, std::span<const double> v) {
+  impl_->moveParts(q, "a value", v, [](model::Model& part, const VectorX& values, const VectorX& rates) {
+    part.standAt(values, rates);
+  });
+}
+
+Kinematics Machine::kinematics(const std::string& place) {
   Impl& own = *impl_;
   const WholeEquations& w = own.whole();
-  const auto n = static_cast<std::size_t>(w.all.size());
-  if (moves.size() != n || (!rates.empty() && rates.size() != n))
-    throw std::invalid_argument("this machine has " + std::to_string(n) + " coordinates, and each needs a move");
-  const auto finite = [](std::span<const double> list) {
-    return std::all_of(list.begin(), list.end(), [](double x) { return std::isfinite(x); });
-  };
-  if (!finite(moves) || !finite(rates)) throw std::invalid_argument("moves and rates must be finite");
+  const std::variant<scene::Place, std::string> found = scene::findPlace(own.scene(), place);
+  if (const std::string* why = std::get_if<std::string>(&found)) throw std::invalid_argument(*why);
   const auto& parts = own.side().parts();
-  Machine::Impl backup(own.own);
-  try {
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-      const int first = w.first[i], size = w.first[i + 1] - first;
-      Nearby to;
-      to.move = Eigen::Map<const VectorX>(moves.data() + first, size);
-      to.rates =
-          rates.empty() ? VectorX(VectorX::Zero(size)) : VectorX(Eigen::Map<const VectorX>(rates.data() + first, size));
-      parts[i].model->displace(to);
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    model::PlaceMotion m;
+    if (!parts[i].model->placeMotion(std::get<scene::Place>(found), m)) continue;
+    Kinematics out;
+    out.position = plain(m.position), out.velocity = plain(m.velocity);
+    if (m.turns) {
+      Eigen::Quaterniond turn(m.frame);
+      if (turn.w() < 0) turn.coeffs() = -turn.coeffs();
+      out.rotation = {turn.w(), turn.x(), turn.y(), turn.z()}, out.spin = plain(m.spin);
     }
-  } catch (const model::NoEquations& error) {
-    impl_->own = std::move(backup.own);
-    impl_->equations.reset();
-    throw NotLinear(error.what());
+    out.jacobian = plain(linear::placed(m.jacobian, static_cast<int>(m.jacobian.rows()), w.all.size(), 0, w.first[i]));
+    return out;
   }
-  own.equations.reset();
+  throw NotLinear("\"" + place + "\" is on no body that has equations of motion");
 }
 
 void Machine::solveFor(const std::vector<std::string>& columns, std::span<const double> values, double tolerance) {

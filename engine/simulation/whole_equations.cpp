@@ -24,7 +24,7 @@ WholeEquations wholeEquations(SideBySide& side) {
   model::Equations& all = out.all;
   all.mass.resize(n, n), all.damping.resize(n, n), all.stiffness.resize(n, n);
   all.motions.resize(n, r), all.actuation.resize(n, inputs);
-  all.reach.resize(n), all.rates.resize(n), all.accelerations.resize(n), all.forces.resize(n);
+  all.reach.resize(n), all.values.resize(n), all.rates.resize(n), all.accelerations.resize(n), all.forces.resize(n);
   int row = 0, column = 0, input = 0;
   for (const model::Equations& e : each) {
     const int size = e.size();
@@ -33,7 +33,8 @@ WholeEquations wholeEquations(SideBySide& side) {
     add(all.massless, e.massless), add(all.inputs, e.inputs), add(all.used, e.used);
     add(all.omitted, e.omitted);
     all.potential = all.potential && e.potential;
-    all.reach.segment(row, size) = e.reach, all.rates.segment(row, size) = e.rates;
+    all.reach.segment(row, size) = e.reach, all.values.segment(row, size) = e.values;
+    all.rates.segment(row, size) = e.rates;
     all.accelerations.segment(row, size) = e.accelerations, all.forces.segment(row, size) = e.forces;
     all.mass += linear::placed(e.mass, n, n, row, row), all.damping += linear::placed(e.damping, n, n, row, row);
     all.stiffness += linear::placed(e.stiffness, n, n, row, row);

@@ -52,6 +52,25 @@ struct Linearization {
   } space;
 };
 
+/// Of the n coordinates of a Linearization.
+struct MachineState {
+  /// [unit]: places in the world, angles, strains; of joints with several rotations the rotation vector, as in probes
+  /// of jointAngle; twist angles in the frame that goes along with the edge.
+  std::vector<double> q;
+  /// [unit/s]; of joints with several rotations the angular velocity, as the link sees it, and the velocity in the
+  /// directions in which the joint now stands.
+  std::vector<double> v;
+};
+
+/// Where a place is and how it moves.
+struct Kinematics {
+  std::vector<double> position;  ///< 3 [m]
+  std::vector<double> rotation;  ///< quaternion w x y z, as the probe `pose`; empty at vertices of shells
+  std::vector<double> velocity;  ///< 3 [m/s]
+  std::vector<double> spin;      ///< 3 [rad/s] in the world; empty as rotation
+  SparseMatrix jacobian;         ///< 6 x n, or 3 x n: velocity, then spin, by the rates of the coordinates
+};
+
 struct Mode {
   double frequency = 0;       ///< [Hz] without damping; 0 for rigid motions and growing ones
   double growth = 0;          ///< [1/s] rate at which a motion leaves an unstable equilibrium, damping included; else 0
@@ -95,6 +114,13 @@ class Machine {
   SparseMatrix jacobian(const std::vector<std::string>& columns, bool rates = false);
   /// Values of all columns of probes at this state.
   std::vector<double> values();
+
+  MachineState state();  ///< Throws NotLinear
+  /// Moves on to these coordinates with these rates (empty: none); closed loops are closed again. Throws as displace().
+  void setState(std::span<const double> q, std::span<const double> v = {});
+  /// Of one place, as selectors name it: "rod:last", "sheet@[0, 0.1, 0]", "arm/limb@0.5". Exact. Throws NotLinear, and
+  /// std::invalid_argument for what is none.
+  Kinematics kinematics(const std::string& place);
 
   /// Moves the n coordinates by `moves` and gives them these rates (empty: none); closed loops are closed again.
   /// Rotations of balls, edges and welds add up for small moves only. Throws NotLinear, std::invalid_argument.

@@ -60,3 +60,32 @@ test('a scene that falls says that it must be at rest', async () => {
   assert.deepEqual(errors, []);
   await context.close();
 });
+
+test('feedback that modes do not see is told', async () => {
+  const { page, context, errors } = await open(site);
+  const hinge = JSON.stringify({
+    format: 'tendril/1',
+    title: 'Held by a motor',
+    linkages: {
+      arm: {
+        links: {
+          a: {
+            joint: { revolute: { axis: 'y', stiffness: 2, torque: '=-3*turned' } },
+            body: { rigid: { length: 0.1, section: { circle: { radius: 0.01 } }, density: 1000 } },
+          },
+        },
+      },
+    },
+    solver: { dt: 0.01, duration: 0.2 },
+    probes: { turned: { jointAngle: 'arm/a' } },
+  });
+  await dropScene(page, hinge);
+  await untilTitle(page, 'Held by a motor');
+  await untilRun(page, 'finished');
+  await page.waitForSelector('#find-modes', { state: 'attached' });
+  await page.evaluate(() => document.querySelector('#modes').closest('details').setAttribute('open', ''));
+  await page.click('#find-modes');
+  await untilModes(page, 'Without feedback');
+  assert.deepEqual(errors, []);
+  await context.close();
+});

@@ -136,6 +136,28 @@ TEST(ModesTheory, LinksThatSwing) {
   EXPECT_NEAR(got[1], std::sqrt(g / L * (2 + std::sqrt(2.0))), 1e-9);
 }
 
+// A hanging chain of more and more rods is the continuous one, whose modes are Bessel functions of order 0.
+TEST(ModesTheory, AHangingChainOfLinks) {
+  const double g = 9.81, L = 1.6;
+  std::vector<double> exact;
+  for (const double zero : {2.404825557695773, 5.520078110286311, 8.653727912911013, 11.791534439014281})
+    exact.push_back(0.5 * zero * std::sqrt(g / L));
+  expectOrderTwo(
+      exact, 1e-4,
+      [&](int n) {
+        return frequencies(filled(R"J({"format": "tendril/1",
+      "linkages": {"chain": {"base": {"forward": [0, 0, -1], "up": [1, 0, 0]}, "links": {
+        "a{k}": {"repeat": {"k": $n}, "joint": {"revolute": {"axis": "y"}}, "body": {"rigid": {"length": $length, "mass": $mass, "inertia": [0, $turn, $turn]}}}}}},
+      "environment": {"gravity": [0, 0, -9.81]}, "solver": {"duration": 1}})J",
+                                  {{"n", std::to_string(n)},
+                                   {"length", digits(L / n)},
+                                   {"mass", digits(0.5 / n)},
+                                   {"turn", digits(0.5 / n * L * L / (12.0 * n * n))}}),
+                           4);
+      },
+      24);
+}
+
 TEST(ModesTheory, DampingRatios) {
   // A mass on a hinge with a spring and a damper, below and above critical damping.
   for (const double c : {0.01, 0.3, 5.0}) {

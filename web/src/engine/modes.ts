@@ -7,10 +7,11 @@ import type { ModesReply } from './protocol';
 const little = 1e-4;
 
 export function modesOf(sim: Simulation, count: number): ModesReply {
-  const reply: ModesReply = { type: 'modes', time: sim.time, modes: [], words: '' };
+  const reply: ModesReply = { type: 'modes', time: sim.time, modes: [], words: '', omitted: [] };
   try {
     const machine = sim.machine();
     try {
+      reply.omitted = machine.omitted();
       reply.modes = machine.modes(count).map(({ shape, ...mode }) => {
         const there = machine.shaped(shape, little);
         const back = machine.shaped(shape, -little);

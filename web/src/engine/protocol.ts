@@ -117,6 +117,8 @@ export interface ModesReply {
   modes: ShownMode[];
   /** As a sentence, why there are none; empty: there are. */
   words: string;
+  /** What acts on the scene and not in its modes. */
+  omitted: string[];
 }
 
 export interface GaveUpReply {

@@ -51,7 +51,7 @@ export class Modes {
     this.note.textContent = '';
   }
 
-  show({ modes, words, time }: ModesReply): void {
+  show({ modes, words, omitted, time }: ModesReply): void {
     this.choose(-1, null);
     this.time = time;
     this.buttons = modes.map((mode, i) => {
@@ -62,7 +62,8 @@ export class Modes {
     });
     this.list.replaceChildren(...this.buttons.map((button) => h('li', {}, button)));
     const found = `About t = ${quantity(time, 's', 5)}. Press one to see it swing.`;
-    this.note.textContent = words || found;
+    const without = omitted.map((what) => ` Without ${what}.`).join('');
+    this.note.textContent = words || found + without;
   }
 
   private words(mode: ShownMode): HTMLElement[] {
