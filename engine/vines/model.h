@@ -6,6 +6,7 @@
 
 #include "model/model.h"
 #include "vines/cross_section.h"
+#include "vines/force_fields.h"
 #include "vines/step/step.h"
 #include "world/world.h"
 
@@ -39,7 +40,8 @@ class Model final : public model::Model {
 
  private:
   struct Robot {
-    explicit Robot(const scene::Vine& vine, const Parameters& parameters) : vine(vine), chain(parameters) {}
+    Robot(const scene::Scene& scene, int index, const Parameters& parameters)
+        : vine(scene.vines[static_cast<std::size_t>(index)]), chain(parameters), fields(scene, index) {}
     const scene::Vine& vine;
     Plane plane;
     Chain chain;
@@ -50,6 +52,8 @@ class Model final : public model::Model {
     std::vector<Contact> contacts;           // of the last accepted step
     std::vector<double> moments, curvature;  // at the pins
     std::vector<Pull> pulls;
+    ForceFields fields;
+    bool saidStep = false;  // that steps are too long for what fields do explicitly
   };
   /// The pointer's spring.
   struct Grabbed {
@@ -71,6 +75,7 @@ class Model final : public model::Model {
   void act(Robot& robot, const scene::Instant& at);
   void bends(const Robot& robot, std::vector<double>& out) const;
   void field(const Robot& robot, const formula::Number& value, formula::Input in, std::vector<double>& out) const;
+  std::string tooLong(const Robot& robot, const Actuation& actuation, double dt) const;
   std::string reasonOf(const Robot& robot, const Report& report) const;
   static bool advises(Report::Status status);
   std::string bodyName(const Robot& robot, int body) const;
@@ -92,6 +97,7 @@ class Model final : public model::Model {
   std::vector<model::Remark> remarks_;
   double maxPenetration_ = 0;  // [m]
   bool begun_ = false;
+  std::uint64_t steps_ = 0;  // accepted
   Drawing drawing_;
   std::vector<Chain> before_;  // saved while a step is tried
 };
