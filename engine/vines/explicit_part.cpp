@@ -5,7 +5,7 @@
 #include <Eigen/QR>
 #include <cmath>
 
-#include "vines/matrices.h"
+#include "vines/joints.h"
 
 namespace tendril::vines {
 namespace {
@@ -18,10 +18,11 @@ struct Reduced {
   MatrixX stiffness, damping, heldStiff, heldDamp;
 };
 
-Reduced reduced(const Matrices& m) {
+Reduced reduced(const Chain& chain, const Actuation& actuation) {
+  const Matrices m = matricesOf(chain, actuation);
   // With the square roots of masses for units, an orthonormal basis has unit mass.
   const VectorX unit = m.mass.cwiseSqrt().cwiseInverse();
-  const MatrixX rows = m.rows * unit.asDiagonal();
+  const MatrixX rows = jointRows(chain) * unit.asDiagonal();
   const Eigen::ColPivHouseholderQR<MatrixX> qr(rows.transpose());
   const auto n = m.mass.size(), free = n - qr.rank();
   const MatrixX Z = unit.asDiagonal() * MatrixX(MatrixX(qr.householderQ()).rightCols(free));
@@ -66,7 +67,7 @@ bool mayGrow(const Chain& chain, std::span<const BodySlopes> fields, double dt, 
 }
 
 std::optional<double> longestStep(const Chain& chain, const Actuation& actuation, double dt, double duration) {
-  const Reduced r = reduced(matricesOf(chain, actuation));
+  const Reduced r = reduced(chain, actuation);
   const double exact = std::max(0.0, exactGrowth(r));
   const auto grows = [&](double step) { return (growthOfSteps(r, step) - exact) * duration > 1; };
   if (!grows(dt)) return std::nullopt;

@@ -1,12 +1,9 @@
 #include "vines/matrices.h"
 
 #include "vines/pin_spring.h"
-#include "vines/step/joint_rows.h"
 
 namespace tendril::vines {
 namespace {
-
-BodyPose pose(const Chain& chain, int body) { return {chain.position(body), chain.angle(body)}; }
 
 void addPins(const Chain& chain, const Actuation& actuation, Matrices& out) {
   const bool implicit = chain.parameters().springs == Parameters::Springs::implicit;
@@ -50,25 +47,6 @@ void addPulls(const Chain& chain, const Actuation& actuation, Matrices& out) {
   }
 }
 
-void addRows(const Chain& chain, Matrices& out) {
-  const Parameters& p = chain.parameters();
-  const bool published = p.growthForm == Parameters::GrowthForm::rate;
-  const double d = p.halfLength;
-  int row = 0;
-  const auto add = [&](const JointRow& r, int a, int b) {
-    if (a >= 0) out.rows.block<1, 3>(row, 3 * a) = r.a.transpose();
-    out.rows.block<1, 3>(row++, 3 * b) = r.b.transpose();
-  };
-  for (int i = 0; i < chain.pairs(); ++i) {
-    const BodyPose a = pose(chain, 2 * i), b = pose(chain, 2 * i + 1);
-    const BodyPose before = i > 0 ? pose(chain, 2 * i - 1) : BodyPose{p.base - d * directionOf(p.heading), p.heading};
-    for (int axis = 0; axis < 2; ++axis) add(pinRow(before, a, d, axis), 2 * i - 1, 2 * i);
-    add(slideRow(a, b), 2 * i, 2 * i + 1);
-    add(published ? slideRowOfSecond(a, b) : parallelRow(a, b), 2 * i, 2 * i + 1);
-    add(lengthRow(a, b), 2 * i, 2 * i + 1);
-  }
-}
-
 }  // namespace
 
 Matrices matricesOf(const Chain& chain, const Actuation& actuation) {
@@ -76,7 +54,6 @@ Matrices matricesOf(const Chain& chain, const Actuation& actuation) {
   Matrices out;
   out.mass.resize(n), out.forces.setZero(n);
   for (MatrixX* m : {&out.stiffness, &out.damping, &out.heldStiff, &out.heldDamp}) m->setZero(n, n);
-  out.rows.setZero(5 * chain.pairs(), n);
   for (int b = 0; b < chain.bodies(); ++b) {
     const double mass = chain.bodyMass(b);
     out.mass.segment<3>(3 * b) << mass, mass, chain.bodyInertia(b);
@@ -93,7 +70,6 @@ Matrices matricesOf(const Chain& chain, const Actuation& actuation) {
     out.heldStiff.block<3, 3>(at, at) += implicitPart(field.stiffness, mass, inertia);
     out.heldDamp.block<3, 3>(at, at) += implicitPart(field.damping, mass, inertia);
   }
-  addRows(chain, out);
   return out;
 }
 

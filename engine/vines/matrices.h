@@ -1,5 +1,5 @@
-// A vine as it stands, as dense matrices by (x, y, theta) of its bodies: what acts, how that changes with places and
-// rates, and the rows of its pins, slides and lengths.
+// A vine as it stands, as dense matrices by (x, y, theta) of its bodies: what acts, and how that changes with places
+// and rates.
 #pragma once
 
 #include "vines/step/chain_system.h"
@@ -13,7 +13,6 @@ struct Matrices {
   VectorX forces;               ///< n: what acts, joints and growth aside [N], [N m]
   MatrixX stiffness, damping;   ///< n x n: minus the derivatives of that by places and rates
   MatrixX heldStiff, heldDamp;  ///< the parts of these that the program of a step holds
-  MatrixX rows;                 ///< m x n: of pins, slides and lengths
 };
 
 /// Of the chain under `actuation`, whose growth is left out.

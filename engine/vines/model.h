@@ -7,6 +7,7 @@
 #include "model/model.h"
 #include "vines/cross_section.h"
 #include "vines/force_fields.h"
+#include "vines/joints.h"
 #include "vines/step/step.h"
 #include "world/world.h"
 
@@ -38,6 +39,11 @@ class Model final : public model::Model {
   void refresh() override;
   void visit(model::Archive& archive) override;
 
+  void equations(model::Equations& out) override;
+  bool unbalanced(const VectorX& accelerations, VectorX& out) override;
+  void lookAt(const model::Nearby* state) override;
+  void displace(const model::Nearby& state) override;
+
  private:
   struct Robot {
     Robot(const scene::Scene& scene, int index, const Parameters& parameters)
@@ -61,6 +67,13 @@ class Model final : public model::Model {
     double along = 0;      // [m] from the pair's start
     double stiffness = 0;  // [N/m]
   };
+  /// The accepted state of a robot while it shows another.
+  struct Hidden {
+    std::vector<double> q, v;
+    double growthForce = 0;
+    MatrixX rows;
+    std::unique_ptr<Joints> joints;
+  };
   struct Energies {
     double kinetic = 0, gravity = 0, bend = 0;  // [J]
   };
@@ -76,6 +89,10 @@ class Model final : public model::Model {
   void bends(const Robot& robot, std::vector<double>& out) const;
   void field(const Robot& robot, const formula::Number& value, formula::Input in, std::vector<double>& out) const;
   std::string tooLong(const Robot& robot, const Actuation& actuation, double dt) const;
+  Actuation actuationOf(Robot& robot, const Chain& chain);
+  static Chain keepingJoints(const Robot& robot, const Joints& joints);
+  bool grows(const Robot& robot) const;
+  bool steersByPlace(const Robot& robot) const;
   std::string reasonOf(const Robot& robot, const Report& report) const;
   static bool advises(Report::Status status);
   std::string bodyName(const Robot& robot, int body) const;
@@ -100,6 +117,7 @@ class Model final : public model::Model {
   std::uint64_t steps_ = 0;  // accepted
   Drawing drawing_;
   std::vector<Chain> before_;  // saved while a step is tried
+  std::vector<Hidden> hidden_;
 };
 
 }  // namespace tendril::vines
