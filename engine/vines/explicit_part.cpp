@@ -68,16 +68,17 @@ bool mayGrow(const Chain& chain, std::span<const BodySlopes> fields, double dt, 
 
 std::optional<double> longestStep(const Chain& chain, const Actuation& actuation, double dt, double duration) {
   const Reduced r = reduced(chain, actuation);
+  const auto grows = [&](double step, double beyond) { return (growthOfSteps(r, step) - beyond) * duration > 1; };
+  if (!grows(dt, 0)) return std::nullopt;
   const double exact = std::max(0.0, exactGrowth(r));
-  const auto grows = [&](double step) { return (growthOfSteps(r, step) - exact) * duration > 1; };
-  if (!grows(dt)) return std::nullopt;
+  if (!grows(dt, exact)) return std::nullopt;
   double high = dt, low = 0.5 * dt;
-  for (int k = 1; grows(low); ++k, high = low, low *= 0.5) {
+  for (int k = 1; grows(low, exact); ++k, high = low, low *= 0.5) {
     if (k == mostHalvings) return 0;
   }
   for (int k = 0; k < refinements; ++k) {
     const double middle = 0.5 * (low + high);
-    (grows(middle) ? high : low) = middle;
+    (grows(middle, exact) ? high : low) = middle;
   }
   return low;
 }

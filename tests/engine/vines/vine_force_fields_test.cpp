@@ -163,6 +163,23 @@ TEST(VineForceFields, AForcePerMassIsGravity) {
   }
 }
 
+// The wall of a tube that everts at its tip does not move forward, and drag along it takes nothing from growth.
+TEST(VineForceFields, DragPerLengthDoesNotSeeAWallThatEverts) {
+  const auto grown = [](const std::string& vine, const std::string& loads) {
+    Simulation sim(filled(R"J({"format": "tendril/1", "loads": [$loads],
+      "vines": {"v": {"bodies": 8, "length": 0.4, "diameter": 0.02, "massPerLength": 0.05, "bendingStiffness": 0.02, "growth": 0.2, "stall": 2$vine}},
+      "probes": {"length": {"length": "v"}}, "solver": {"dt": 0.005, "duration": 1}})J",
+                          {{"vine", vine}, {"loads", loads}}));
+    runToEnd(sim);
+    return column(sim, "length");
+  };
+  const std::string drag = R"J({"line": ["=-40*vx", "=-40*vy", 0], "on": "v"})J";
+  EXPECT_NEAR(grown(R"(, "tip": true)", drag), grown(R"(, "tip": true)", ""), 1e-9);
+  const double free = grown("", ""), slowed = grown("", drag);
+  EXPECT_NEAR(free, 0.6, 1e-3);
+  EXPECT_LT(slowed, 0.9 * free) << "bodies that are pushed along feel it";
+}
+
 TEST(VineForceFields, AForceAtTheTipIsTheLoadThatItWas) {
   const std::string force = R"J("force": [0.02, 0, "=-0.05*sin(9*t)"], "at": "v:tip")J";
   Simulation load(hanging("{" + force + "}", "", ""));
