@@ -16,8 +16,4 @@ enum class Stability { stable, neutral, unstable, unknown };
 Stability stabilityOf(const Eigen::MatrixXd& tangent, int n, const std::vector<char>& held,
                       Eigen::VectorXd* motion = nullptr, const Eigen::VectorXd& units = {});
 
-/// A basis of the motions of `free` coordinates, of n, that keep all rows zero to first order, one per column. Rows
-/// that say nothing new are passed over.
-Eigen::MatrixXd allowedMotions(Eigen::MatrixXd rows, const std::vector<int>& free, int n);
-
 }  // namespace tendril::links

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "links/definiteness.h"
 #include "links/model.h"
 #include "links/view/probes.h"
 #include "scene/place.h"
+#include "solve/allowed_motions.h"
 
 namespace tendril::links {
 namespace {
@@ -137,7 +137,7 @@ void Model::equations(model::Equations& out) {
   Eigen::MatrixXd closing = whole.bottomLeftCorner(loops, all)(Eigen::all, free) * units.asDiagonal();
   std::vector<int> each(free.size());
   for (std::size_t k = 0; k < each.size(); ++k) each[k] = static_cast<int>(k);
-  Eigen::MatrixXd Z = units.asDiagonal() * allowedMotions(closing, each, n);
+  Eigen::MatrixXd Z = units.asDiagonal() * solve::allowedMotions(closing, each, n);
   std::vector<std::string> motionNames;
   for (int c = 0; c < Z.cols(); ++c) {
     int largest = 0;

@@ -31,7 +31,7 @@ struct Equations {
   bool potential = true;            ///< the forces behind the stiffness have one: it is symmetric but for round-off
   VectorX forces;  ///< n: f, what acts beyond equilibrium at these rates without acceleration [N], [N m]
 
-  /// n x r: unknowns by the motions that loops allow; the identity where none closes. Columns flagged in `massless`
+  /// n x r: unknowns by the motions that loops and joints allow; the identity without. Columns flagged in `massless`
   /// have M column = 0, all others a positive definite mass.
   Sparse motions;
   std::vector<std::string> motionNames;  ///< r

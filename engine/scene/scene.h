@@ -166,7 +166,7 @@ struct Load {
   enum class Kind { force, follower, moment, line, pressure, mass, field, wrench };
   Kind kind = Kind::force;
   std::vector<NodeRef> nodes;   ///< where it acts; follower and moment act on the rod there
-  std::vector<int> vines;       ///< and on tips of vines: force
+  std::vector<int> vines;       ///< and on tips of vines: force; fields per length or mass along all of it
   std::vector<LinkRef> places;  ///< and on linkages: force, follower (in the link's frame x, y, z), moment, mass
   std::vector<LinkRef> links;   ///< and along whole soft links: wrench, fields; `at` is ignored
   Number3 value;                ///< [N], [N] in (d1, d2, t), [N m], [N/m]

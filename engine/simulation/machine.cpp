@@ -320,6 +320,7 @@ struct Machine::Impl {
         for (const scene::JointCoordinate& c : link.joint.coordinates) see(c.effort), see(c.rest);
       }
     }
+    for (const scene::Vine& v : scene().vines) see(v.steer), see(v.curvature);
     if (feedback) out.emplace_back("feedback through probes and states: it is held as it was in the last step");
     const bool slow = scene().environment.rftNormal.has_value();
     if (own.isStatic() && (rates || slow))

@@ -7,6 +7,7 @@
 
 #include "formula/formula.h"
 #include "model/step_instants.h"
+#include "vines/explicit_part.h"
 #include "vines/pin_spring.h"
 #include "world/surroundings.h"
 
@@ -41,9 +42,10 @@ Model::Model(const world::World& world) : scene_(world.scene()), world_(world), 
     const Parameters p = parametersOf(vine, instant_);
     const std::string problem = p.problem();
     if (!problem.empty()) throw model::BuildError(vine.pointer, problem);
-    Robot& robot = robots_.emplace_back(vine, p);
+    Robot& robot = robots_.emplace_back(scene, static_cast<int>(robots_.size()), p);
     robot.plane = planeOf(vine);
     start(robot);
+    robot.fields.setInitial(robot.chain, robot.plane);
     cut(robot, instant_);
     refuseOverlaps(robot);
   }
@@ -185,7 +187,7 @@ void Model::act(Robot& robot, const scene::Instant& at) {
   robot.pulls.clear();
   const int index = static_cast<int>(&robot - robots_.data()), last = robot.chain.pairs() - 1;
   for (const scene::Load& load : scene_.loads) {
-    if (!scene::isActive(load.interval, at) ||
+    if (load.kind == scene::Load::Kind::field || !scene::isActive(load.interval, at) ||
         std::find(load.vines.begin(), load.vines.end(), index) == load.vines.end())
       continue;
     const Vec3 force(load.value[0](in), load.value[1](in), load.value[2](in));
@@ -229,6 +231,7 @@ model::StepReport Model::attempt(const model::StepRequest& request, const scene:
   const formula::Input in = scene::timedInput(scene_, end);
   const Vec3 gravity = world::gravity(scene_, end);
   std::vector<Report> reports;
+  std::vector<char> saidNow;
   for (Robot& robot : robots_) {
     cut(robot, end);
     act(robot, end);
@@ -237,6 +240,10 @@ model::StepReport Model::attempt(const model::StepRequest& request, const scene:
     actuation.moments = robot.moments, actuation.curvature = robot.curvature;
     actuation.gravity = robot.plane.shadow(gravity);
     actuation.pulls = robot.pulls;
+    actuation.fields = robot.fields.at(robot.chain, robot.plane, end);
+    const std::string said = tooLong(robot, actuation, request.dt);
+    if (!said.empty()) report.warnings.push_back(said);
+    saidNow.push_back(said.empty() ? 0 : 1);
     const Report one = robot.step.advance(robot.chain, actuation, robot.shapes, request.dt);
     report.iterations = std::max<long>(report.iterations, one.programs);
     report.stopped = keepGoing && !keepGoing();
@@ -263,10 +270,12 @@ model::StepReport Model::attempt(const model::StepRequest& request, const scene:
     reports.push_back(one);
   }
   report.accepted = true;
+  ++steps_;
   bool changed = false;
   for (std::size_t i = 0; i < robots_.size(); ++i) {
     Robot& robot = robots_[i];
     robot.report = reports[i];
+    robot.saidStep = robot.saidStep || saidNow[i] != 0;
     robot.contacts.assign(robot.step.contacts().begin(), robot.step.contacts().end());
     maxPenetration_ = std::max(maxPenetration_, -reports[i].lowestGap);
     changed = changed || reports[i].bodiesChanged != 0;
@@ -276,6 +285,23 @@ model::StepReport Model::attempt(const model::StepRequest& request, const scene:
   instant_.columns = columns_.data();
   if (changed) draw();
   return report;
+}
+
+// What fields do explicitly may swing up in steps that are too long for it. Looked at now and then, for it costs many
+// steps: in the first, the second, the fourth, and so on.
+std::string Model::tooLong(const Robot& robot, const Actuation& actuation, double dt) const {
+  const double duration = scene_.solver.duration;
+  if (robot.saidStep || (steps_ & (steps_ + 1)) != 0) return {};
+  if (!mayGrow(robot.chain, actuation.fields, dt, duration)) return {};
+  const std::optional<double> longest = longestStep(robot.chain, actuation, dt, duration);
+  if (!longest) return {};
+  const std::string what = "the force fields on vine \"" + robot.vine.name +
+                           "\" have a part that acts explicitly, for it is not symmetric or pushes away, and ";
+  if (*longest == 0) return what + "steps of any length let it swing up; add damping";
+  // Rounded down, to two digits.
+  const double unit = std::pow(10, std::floor(std::log10(*longest)) - 1);
+  return what + "steps of " + inWords(dt, "s") + " let it swing up by itself: expected at most " +
+         inWords(std::floor(*longest / unit * (1 + 1e-9)) * unit, "s") + " for \"dt\", or more damping";
 }
 
 std::string Model::bodyName(const Robot& robot, int body) const {

@@ -6,6 +6,8 @@
 
 #include "model/model.h"
 #include "vines/cross_section.h"
+#include "vines/force_fields.h"
+#include "vines/joints.h"
 #include "vines/step/step.h"
 #include "world/world.h"
 
@@ -37,9 +39,17 @@ class Model final : public model::Model {
   void refresh() override;
   void visit(model::Archive& archive) override;
 
+  void equations(model::Equations& out) override;
+  bool unbalanced(const VectorX& accelerations, VectorX& out) override;
+  void lookAt(const model::Nearby* state) override;
+  void displace(const model::Nearby& state) override;
+  void standAt(const VectorX& values, const VectorX& rates) override;
+  bool placeMotion(const scene::Place& place, model::PlaceMotion& out) override;
+
  private:
   struct Robot {
-    explicit Robot(const scene::Vine& vine, const Parameters& parameters) : vine(vine), chain(parameters) {}
+    Robot(const scene::Scene& scene, int index, const Parameters& parameters)
+        : vine(scene.vines[static_cast<std::size_t>(index)]), chain(parameters), fields(scene, index) {}
     const scene::Vine& vine;
     Plane plane;
     Chain chain;
@@ -50,12 +60,21 @@ class Model final : public model::Model {
     std::vector<Contact> contacts;           // of the last accepted step
     std::vector<double> moments, curvature;  // at the pins
     std::vector<Pull> pulls;
+    ForceFields fields;
+    bool saidStep = false;  // that steps are too long for what fields do explicitly
   };
   /// The pointer's spring.
   struct Grabbed {
     int robot = -1, pair = 0;
     double along = 0;      // [m] from the pair's start
     double stiffness = 0;  // [N/m]
+  };
+  /// The accepted state of a robot while it shows another.
+  struct Hidden {
+    std::vector<double> q, v;
+    double growthForce = 0;
+    MatrixX rows;
+    std::unique_ptr<Joints> joints;
   };
   struct Energies {
     double kinetic = 0, gravity = 0, bend = 0;  // [J]
@@ -71,6 +90,11 @@ class Model final : public model::Model {
   void act(Robot& robot, const scene::Instant& at);
   void bends(const Robot& robot, std::vector<double>& out) const;
   void field(const Robot& robot, const formula::Number& value, formula::Input in, std::vector<double>& out) const;
+  std::string tooLong(const Robot& robot, const Actuation& actuation, double dt) const;
+  Actuation actuationOf(Robot& robot, const Chain& chain);
+  static Chain keepingJoints(const Robot& robot, const Joints& joints);
+  bool grows(const Robot& robot) const;
+  bool steersByPlace(const Robot& robot) const;
   std::string reasonOf(const Robot& robot, const Report& report) const;
   static bool advises(Report::Status status);
   std::string bodyName(const Robot& robot, int body) const;
@@ -92,8 +116,10 @@ class Model final : public model::Model {
   std::vector<model::Remark> remarks_;
   double maxPenetration_ = 0;  // [m]
   bool begun_ = false;
+  std::uint64_t steps_ = 0;  // accepted
   Drawing drawing_;
   std::vector<Chain> before_;  // saved while a step is tried
+  std::vector<Hidden> hidden_;
 };
 
 }  // namespace tendril::vines

@@ -9,10 +9,12 @@
 
 namespace tendril::vines {
 
-double wrinkledMoment(double pressure, double radius, double critical, double angle) {
-  const double scale = pi * pressure * radius * radius * radius;
-  if (angle <= critical) return 0.5 * scale * angle / critical;
-  // With r = pi - g: sin r - r cos r = y, whose left side has the slope r sin r and is about r^3 / 3 for small r.
+namespace {
+
+constexpr double small = 1e-2;  // r below which differences of terms in r^3 are taken from their series
+
+// r = pi - g: sin r - r cos r = y, whose left side has the slope r sin r and is about r^3 / 3 for small r.
+double tautAngle(double critical, double angle) {
   const double y = pi * critical / angle;
   double low = 0, high = pi, r = std::min(std::cbrt(3 * y), 0.99 * pi);
   for (int k = 0; k < 60; ++k) {
@@ -23,8 +25,21 @@ double wrinkledMoment(double pressure, double radius, double critical, double an
     r = next > low && next < high ? next : 0.5 * (low + high);
     if (std::fabs(r - before) <= 1e-15 * r) break;
   }
+  return r;
+}
+
+double criticalAngle(const Parameters& p, double stiffness) {
+  return 0.5 * pi * p.pressure * p.radius() * p.radius() * p.radius() / stiffness;
+}
+
+}  // namespace
+
+double wrinkledMoment(double pressure, double radius, double critical, double angle) {
+  const double scale = pi * pressure * radius * radius * radius;
+  if (angle <= critical) return 0.5 * scale * angle / critical;
+  const double r = tautAngle(critical, angle), y = pi * critical / angle;
   // Near r = 0 numerator and denominator vanish together.
-  if (r < 1e-2) return scale * (1 - r * r / 10);
+  if (r < small) return scale * (1 - r * r / 10);
   return scale * (2 * r - std::sin(2 * r)) / (4 * y);
 }
 
@@ -42,6 +57,18 @@ elastic::KelvinVoigt<double> pinSpring(const Chain& chain, int pin, double bend)
   const double angle = std::fabs(bend);
   if (angle > critical) spring.stiffness = wrinkledMoment(p.pressure, radius, critical, angle) / angle;
   return spring;
+}
+
+double pinTangent(const Chain& chain, int pin, double bend) {
+  const Parameters& p = chain.parameters();
+  const double stiffness = pinSpring(chain, pin, 0).stiffness, angle = std::fabs(bend);
+  if (!p.physical || p.pressure <= 0) return stiffness;
+  const double critical = criticalAngle(p, stiffness);
+  if (angle <= critical) return stiffness;
+  const double r = tautAngle(critical, angle);
+  const double change =
+      r < small ? 4.0 / 45 * std::pow(r, 5) : 2 * r - std::sin(2 * r) - 4 * std::sin(r) / r * (pi * critical / angle);
+  return stiffness * change / (2 * pi);
 }
 
 double pinEnergy(const Chain& chain, int pin, double bend) {

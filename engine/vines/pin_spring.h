@@ -10,6 +10,9 @@ namespace tendril::vines {
 /// Physical: K = EI / l and C = damping / l with l = pinLength.
 elastic::KelvinVoigt<double> pinSpring(const Chain& chain, int pin, double bend);
 
+/// How the moment of pin i rises with its bend [N m/rad]: below the secant where the wall wrinkles.
+double pinTangent(const Chain& chain, int pin, double bend);
+
 /// Energy [J] stored by pin i bent by `bend` [rad] beyond its natural angle.
 double pinEnergy(const Chain& chain, int pin, double bend);
 

@@ -20,9 +20,9 @@ void Model::visit(model::Archive& archive) {
     for (CarriedContact& c : chain.carried) archive(c.pair, c.obstacle, c.feature, c.normal, c.tangent);
     archive.resize(robot.contacts, mostContacts);
     for (Contact& c : robot.contacts) archive(c.body, c.obstacle, c.normalForce, c.frictionForce, c.point, c.normal);
-    archive(robot.report.growthForce);
+    archive(robot.report.growthForce, robot.saidStep);
   }
-  archive(instant_.t, instant_.middle, instant_.slack, maxPenetration_);
+  archive(instant_.t, instant_.middle, instant_.slack, maxPenetration_, steps_);
   archive.list(columns_);
   if (!archive.restores()) return;
   instant_.columns = columns_.data();

@@ -36,7 +36,7 @@ struct Linearization {
   std::vector<double> rates;              ///< n: v of the state [unit/s]
   std::vector<double> forces;             ///< n: f, beyond equilibrium at these rates [N], [N m]
   SparseMatrix mass, damping, stiffness;  ///< n x n: M, D, K in SI units
-  SparseMatrix motions;                   ///< n x r: the motions that closed loops allow; identity without loops
+  SparseMatrix motions;                   ///< n x r: the motions that loops and joints of vines allow; else identity
   std::vector<std::string> inputs;   ///< of u: tensions "arm/tendon" [N], efforts "arm/hub" [N m, N], live parameters
   std::vector<std::string> outputs;  ///< of y: columns of probes
   SparseMatrix actuation;            ///< n x inputs: B of the equations of motion

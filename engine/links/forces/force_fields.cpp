@@ -1,28 +1,15 @@
 #include "links/forces/force_fields.h"
 
 #include <algorithm>
-#include <array>
 #include <utility>
+
+#include "world/point_fields.h"
 
 namespace tendril::links {
 namespace {
 
-using formula::Place;
 using scene::LoadField;
-
-Vec3 vectorAt(const double* p) { return {p[0], p[1], p[2]}; }
-
-using PlaceNumbers = std::array<double, Place::count>;
-
-PlaceNumbers placeAt(const Vec3& x, const Vec3& direction, const Vec3& velocity, const Vec3& initial) {
-  PlaceNumbers out;
-  for (int k = 0; k < 3; ++k) {
-    const auto at = [&](int first) -> double& { return out[static_cast<std::size_t>(first + k)]; };
-    at(Place::x) = x[k], at(Place::direction) = direction[k];
-    at(Place::velocity) = velocity[k], at(Place::initial) = initial[k];
-  }
-  return out;
-}
+using world::PointPlace;
 
 }  // namespace
 
@@ -97,33 +84,21 @@ ForceFields::Pull ForceFields::pullOf(const Field& field, const Point& point, do
   const Mat3& R = frame.pose.R;
   // In statics nothing moves.
   const Vec3 v = scene_.solver.dynamic ? Vec3(frame.velocity.tail<3>()) : Vec3(Vec3::Zero());
-  const PlaceNumbers place = placeAt(frame.pose.r, R.col(0), R * v, initial);
+  const PointPlace place(frame.pose.r, R.col(0), R * v, initial);
   formula::Input in = inputOf(point, sight_);
   in.place = place.data();
-  Vec3 value;
-  Mat3 byPlace, byDirection, byVelocity;
-  for (int k = 0; k < 3; ++k) {
-    const formula::Number& number = field.load->value[static_cast<std::size_t>(k)];
-    if (!slopes) {
-      value[k] = number(in);
-      continue;
-    }
-    const formula::Slopes f = number.slopes(in);
-    value[k] = f.value;
-    byPlace.row(k) = vectorAt(f.by), byDirection.row(k) = vectorAt(f.by + Place::direction);
-    byVelocity.row(k) = vectorAt(f.by + Place::velocity);
-  }
+  const world::PointForce f = world::forceAt(field.load->value, in, slopes);
   const double share = factor * point.weight;
   const int row = field.load->field.kind == LoadField::Kind::moment ? 0 : 3;
-  const Vec3 own = R.transpose() * value;
+  const Vec3 own = R.transpose() * f.value;
   out.value.segment<3>(row) = -share * own;
   if (!slopes) return out;
   const auto inFrame = [&](const Mat3& m) { return Mat3(R.transpose() * m * R); };
   out.byPose.block<3, 3>(row, 0) =
-      -share * (geometry::skew(own) - inFrame(byDirection) * geometry::skew(Vec3::UnitX()) -
-                inFrame(byVelocity) * geometry::skew(v));
-  out.byPose.block<3, 3>(row, 3) = -share * inFrame(byPlace);
-  if (scene_.solver.dynamic) out.byVelocity.block<3, 3>(row, 3) = -share * inFrame(byVelocity);
+      -share * (geometry::skew(own) - inFrame(f.byDirection) * geometry::skew(Vec3::UnitX()) -
+                inFrame(f.byVelocity) * geometry::skew(v));
+  out.byPose.block<3, 3>(row, 3) = -share * inFrame(f.byPlace);
+  if (scene_.solver.dynamic) out.byVelocity.block<3, 3>(row, 3) = -share * inFrame(f.byVelocity);
   return out;
 }
 
@@ -132,20 +107,16 @@ ForceFields::Pull ForceFields::slopeOf(const Field& field, const Point& point, d
                                        const geometry::Pose& pose, bool slopes) const {
   Pull out;
   const Mat3& R = pose.R;
-  const PlaceNumbers place = placeAt(pose.r, R.col(0), Vec3::Zero(), initial);
+  const PointPlace place(pose.r, R.col(0), Vec3::Zero(), initial);
   formula::Input in = inputOf(point, sight_);
   in.place = place.data();
-  const formula::Curves c = field.load->field.amount.curves(in);
+  const world::PointPotential c = world::potentialAt(field.load->field.amount, in);
   const double share = factor * point.weight;
-  const Vec3 push = share * (R.transpose() * vectorAt(c.by)),
-             turn = share * (R.transpose() * vectorAt(c.by + Place::direction));
+  const Vec3 push = share * (R.transpose() * c.byPlace), turn = share * (R.transpose() * c.byDirection);
   const Mat3 x = geometry::skew(Vec3::UnitX());
   out.value << x * turn, push;
   if (!slopes) return out;
-  Mat<6> second;
-  for (int r = 0, k = 0; r < 6; ++r) {
-    for (int col = 0; col <= r; ++col, ++k) second(r, col) = second(col, r) = share * c.twice[k];
-  }
+  const Mat<6> second = share * c.twice;
   const auto inFrame = [&](int r, int col) { return Mat3(R.transpose() * second.block<3, 3>(r, col) * R); };
   out.byPose.bottomRightCorner<3, 3>() = inFrame(0, 0);
   out.byPose.bottomLeftCorner<3, 3>() = geometry::skew(push) - inFrame(0, 3) * x;
@@ -172,7 +143,7 @@ double ForceFields::energyAt(const std::vector<geometry::Pose>& poses, const Sig
   forEachPoint(sight, [&](const Field& field, double factor, const Point& p, const Vec3& initial) {
     if (field.load->field.kind != LoadField::Kind::potential) return;
     const geometry::Pose& pose = poses[static_cast<std::size_t>(p.step)];
-    const PlaceNumbers place = placeAt(pose.r, pose.R.col(0), Vec3::Zero(), initial);
+    const PointPlace place(pose.r, pose.R.col(0), Vec3::Zero(), initial);
     formula::Input in = inputOf(p, sight);
     in.place = place.data();
     sum += factor * p.weight * field.load->field.amount(in);
@@ -203,11 +174,10 @@ double ForceFields::workOfForces(const ChainDisplacement& way, const Sight& from
     forEachPoint(*sight, [&](const Field& field, double factor, const Point& p, const Vec3& initial) {
       if (field.load->field.kind == LoadField::Kind::potential) return;
       const Vec3 move = way.of(p.step, Vec3::Zero()), direction = way.middle(p.step).col(0).normalized();
-      const PlaceNumbers place = placeAt(way.place(p.step, Vec3::Zero()), direction, move / way.dt, initial);
+      const PointPlace place(way.place(p.step, Vec3::Zero()), direction, move / way.dt, initial);
       formula::Input in = inputOf(p, *sight);
       in.place = place.data();
-      Vec3 value;
-      for (int k = 0; k < 3; ++k) value[k] = field.load->value[static_cast<std::size_t>(k)](in);
+      const Vec3 value = world::forceAt(field.load->value, in, false).value;
       const bool turns = field.load->field.kind == LoadField::Kind::moment;
       work += 0.5 * factor * p.weight * value.dot(turns ? way.turn(p.step) : move);
     });

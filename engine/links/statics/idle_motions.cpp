@@ -6,6 +6,7 @@
 
 #include "links/definiteness.h"
 #include "links/statics/idle_motions.h"
+#include "solve/allowed_motions.h"
 
 namespace tendril::links {
 namespace {
@@ -99,7 +100,7 @@ Eigen::MatrixXd IdleMotions::at(const VectorX& q) const {
   for (int i = 0; i < n; ++i) {
     if (!state_.system->held[static_cast<std::size_t>(i)]) free.push_back(i);
   }
-  Eigen::MatrixXd z = allowedMotions(kept.matrix(), free, n);
+  Eigen::MatrixXd z = solve::allowedMotions(kept.matrix(), free, n);
   for (int c = 0; c < z.cols(); ++c) {
     for (int k = 0; k < 2 * c; ++k) z.col(c) -= z.col(k % c).dot(z.col(c)) * z.col(k % c).eval();
     z.col(c).normalize();

@@ -73,6 +73,26 @@ void warnOfHidden(LoadContext& context, const text::Value& value, const std::vec
   }
 }
 
+/// Whether bodies of a vine keep their material, and so have an initial place.
+void checkFieldOnVines(LoadContext& context, const text::Value& value, const Load& load,
+                       const formula::PlaceUse& sees) {
+  if (load.vines.empty()) return;
+  if (load.field.kind == LoadField::Kind::moment)
+    context.problem(value,
+                    "a vine takes a \"force\", a \"line\" and a \"potential\", and no \"moment\"; \"steer\" bends it");
+  if (sees.normal)
+    context.problem(value,
+                    "nx ny nz are the normal of a shell, and this load acts on a vine, whose tangent is tx ty tz");
+  if (!sees.initial) return;
+  for (const int i : load.vines) {
+    const Vine& vine = context.scene.vines[static_cast<std::size_t>(i)];
+    if (vine.growth.isZero()) continue;
+    context.problem(value, "X Y Z are where the point was at the start, and of vine \"" + vine.name +
+                               "\", which grows, most is not there yet; expected x y z, or a vine without \"growth\"");
+    return;
+  }
+}
+
 /// What the selection must have for a field, and what its formulas may not see there.
 void checkField(LoadContext& context, const text::Value& value, const text::Value& selector, const Load& load,
                 const std::vector<formula::Number>& numbers) {
@@ -90,6 +110,7 @@ void checkField(LoadContext& context, const text::Value& value, const text::Valu
   if (onLinks && sees.normal)
     context.problem(value,
                     "nx ny nz are the normal of a shell, and this load acts on a link, whose direction is tx ty tz");
+  checkFieldOnVines(context, value, load, sees);
   if (load.field.kind == LoadField::Kind::moment && !load.nodes.empty())
     context.problem(value,
                     "a moment that sees the point it acts on, or has \"per\", acts on links, and this selection holds "
@@ -126,35 +147,31 @@ LoadField::Per perOf(LoadContext& context, const text::Value& item) {
                          : LoadField::Per::node;
 }
 
-/// Nodes and points, or where it counts by length or mass, rods and shells or whole soft links. False: a problem.
+/// Nodes and points, or where it counts by length or mass, rods and shells, whole soft links or vines. False: a
+/// problem.
 bool selectForField(LoadContext& context, const text::Value& selector, Load& load) {
   using Per = LoadField::Per;
   const Per per = load.field.per;
   if (per == Per::node) {
     Selection selection = selectPlaces(context, selector);
-    if (!selection.vines.empty())
-      context.problem(
-          selector,
-          "a load that sees the point it acts on acts on rods, shells and links; on vines give a \"force\" of "
-          "time, probes and states");
     load.nodes = std::move(selection.nodes), load.places = std::move(selection.places);
-    return selection.vines.empty();
-  }
-  if (!meansLinkages(context, selector)) {
-    if (refuseLinkages(context, selector, "a load per length or mass acts on rods, shells and soft links",
-                       "on vines give a \"force\" of time, probes and states"))
-      return false;
-    load.nodes = per == Per::length ? selectNodesOfEdges(context, selector) : selectNodes(context, selector);
+    load.vines = std::move(selection.vines);
     return true;
   }
   if (per == Per::area) {
-    refuseLinkages(context, selector, "\"per\": \"area\" counts by the area of shells",
-                   "on a soft link expected \"per\": \"length\" or \"mass\"");
-    return false;
+    if (refuseLinkages(context, selector, "\"per\": \"area\" counts by the area of shells",
+                       "on a soft link expected \"per\": \"length\" or \"mass\""))
+      return false;
+  } else if (meansVines(context, selector)) {
+    load.vines = selectVines(context, selector);
+    return !load.vines.empty();
+  } else if (meansLinkages(context, selector)) {
+    load.links = selectSoftLinks(context, selector, "a load per length or mass acts along soft links",
+                                 "give it a force at a point, such as \"arm/hub@0.5\", without \"per\"");
+    return !load.links.empty();
   }
-  load.links = selectSoftLinks(context, selector, "a load per length or mass acts along soft links",
-                               "give it a force at a point, such as \"arm/hub@0.5\", without \"per\"");
-  return !load.links.empty();
+  load.nodes = per == Per::length ? selectNodesOfEdges(context, selector) : selectNodes(context, selector);
+  return true;
 }
 
 void readField(LoadContext& context, const text::Value& value, const text::Value* selector, Load& load,
@@ -179,9 +196,10 @@ void readVectorLoad(LoadContext& context, const text::Value& item, std::string_v
   const std::vector<formula::Number> numbers(load.value.begin(), load.value.end());
   const bool turns = load.kind == Load::Kind::moment;
   const bool mayBeField = load.kind == Load::Kind::force || load.kind == Load::Kind::line || turns;
-  const bool alongLink = load.kind == Load::Kind::line && selector && meansLinkages(context, *selector);
+  const bool along = load.kind == Load::Kind::line && selector &&
+                     (meansLinkages(context, *selector) || meansVines(context, *selector));
   load.field.per = load.kind == Load::Kind::line ? LoadField::Per::length : perOf(context, item);
-  if (mayBeField && (isFieldOf(numbers) || item.find("per") || alongLink)) {
+  if (mayBeField && (isFieldOf(numbers) || item.find("per") || along)) {
     if (load.share)
       context.problem(item,
                       "\"share\" divides one total force, and this one is given by a field or by what \"per\" says");
@@ -192,8 +210,7 @@ void readVectorLoad(LoadContext& context, const text::Value& item, std::string_v
   if (!selector) return;
   if (load.kind != Load::Kind::line)
     selectBoth(context, *selector, load);
-  else if (!refuseLinkages(context, *selector, "\"line\" acts along rods, soft links and the edges of shells",
-                           "on a vine give a \"force\" at its tip"))
+  else
     load.nodes = selectNodesOfEdges(context, *selector);
   refuseShells(context, *selector, load);
   if (load.share) checkShare(context, *selector, load);

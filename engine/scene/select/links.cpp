@@ -217,6 +217,33 @@ bool namesVine(const LoadContext& context, const text::Value& selector) {
   return selector.isString() && context.vineNames.count(selector.string) > 0;
 }
 
+bool meansVines(const LoadContext& context, const text::Value& selector) {
+  if (selector.isArray())
+    return std::any_of(selector.items.begin(), selector.items.end(),
+                       [&](const text::Value& item) { return meansVines(context, item); });
+  return selector.isString() && onVines(context, partsOf(selector.string));
+}
+
+std::vector<int> selectVines(LoadContext& context, const text::Value& selector) {
+  std::vector<int> found;
+  if (selector.isArray()) {
+    for (const text::Value& item : selector.items)
+      for (const int vine : selectVines(context, item)) addOnce(found, vine);
+    return found;
+  }
+  const Parts parts = partsOf(selector.string);
+  if (!selector.isString() || !onVines(context, parts)) {
+    context.problem(selector, "a load per length or mass acts on vines or on other bodies; expected a load for each");
+    return {};
+  }
+  if (parts.mark != 0) {
+    context.problem(selector, "a load per length or mass acts along whole vines; expected \"" + parts.linkage +
+                                  "\", or no \"per\" for a force at its tip");
+    return {};
+  }
+  return vinesOf(context, selector, parts);
+}
+
 std::vector<int> selectVine(LoadContext& context, const text::Value& selector) {
   std::vector<std::string> known;
   for (const Vine& vine : context.scene.vines) {

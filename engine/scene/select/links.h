@@ -32,6 +32,12 @@ Selection selectPlaces(LoadContext& context, const text::Value& selector);
 /// Whether a text is the name of a vine.
 bool namesVine(const LoadContext& context, const text::Value& selector);
 
+/// Whether a selector (of a list: any) means vines.
+bool meansVines(const LoadContext& context, const text::Value& selector);
+
+/// Whole vines: "v", "v*", or a list of these only. Invalid ones are problems.
+std::vector<int> selectVines(LoadContext& context, const text::Value& selector);
+
 /// A whole vine by its name, or empty with a problem.
 std::vector<int> selectVine(LoadContext& context, const text::Value& selector);
 

@@ -1,6 +1,7 @@
 // Assembly by pairs into the lower triangle of the band, and solves with iterative refinement.
 #include "vines/step/chain_system.h"
 
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -46,6 +47,7 @@ void ChainSystem::assemble(const Chain& chain, const Actuation& actuation, doubl
   addBodies(chain);
   addPins(chain, actuation, dt);
   addPulls(chain, actuation, dt);
+  addFields(chain, actuation, dt);
   for (int i = 0; i < pairs_; ++i) {
     addPinRows(chain, i, dt);
     addSlideRows(chain, i, dt);
@@ -110,6 +112,30 @@ void ChainSystem::addPulls(const Chain& chain, const Actuation& actuation, doubl
     const double h = dt * dt * pull.stiffness;
     at(k, k) += h, at(k + 1, k + 1) += h, at(k + 2, k + 2) += h * across.squaredNorm();
     at(k + 2, k) += h * across.x(), at(k + 2, k + 1) += h * across.y();
+  }
+}
+
+Mat3 implicitPart(const Mat3& m, double mass, double inertia) {
+  const Vec3 unit(1 / std::sqrt(mass), 1 / std::sqrt(mass), 1 / std::sqrt(inertia));
+  const Mat3 symmetric = 0.5 * (m + m.transpose());
+  const Eigen::SelfAdjointEigenSolver<Mat3> eigen(Mat3(unit.asDiagonal() * symmetric * unit.asDiagonal()));
+  if (eigen.eigenvalues()[0] >= 0) return symmetric;
+  const Mat3 back = unit.cwiseInverse().asDiagonal() * eigen.eigenvectors();
+  return back * eigen.eigenvalues().cwiseMax(0).asDiagonal() * back.transpose();
+}
+
+// What is not in the implicit part stays as it is at the step's start.
+void ChainSystem::addFields(const Chain& chain, const Actuation& actuation, double dt) {
+  for (std::size_t b = 0; b < actuation.fields.size(); ++b) {
+    const BodySlopes& field = actuation.fields[b];
+    const int body = int(b), k = bodyAt(body);
+    const Mat3 C = implicitPart(field.damping, mass_[b], inertia_[b]);
+    const Mat3 h = dt * C + dt * dt * implicitPart(field.stiffness, mass_[b], inertia_[b]);
+    const Vec3 v(chain.v[3 * b], chain.v[3 * b + 1], chain.v[3 * b + 2]), f = dt * (field.force + C * v);
+    for (int r = 0; r < 3; ++r) {
+      rhs_[k + r] += f[r];
+      for (int c = 0; c <= r; ++c) at(k + r, k + c) += h(r, c);
+    }
   }
 }
 

@@ -22,13 +22,25 @@ struct Pull {
   double stiffness = 0;        ///< [N/m]
 };
 
+/// What acts on a body by where it is and how it moves: force and moment [N], [N m], and minus their derivatives by
+/// (x, y, theta) and by the rates of these.
+struct BodySlopes {
+  Vec3 force = Vec3::Zero();
+  Mat3 stiffness = Mat3::Zero(), damping = Mat3::Zero();
+};
+
+/// The part of a matrix by a body's (x, y, theta) that may enter the program: symmetric and without negative
+/// eigenvalues, where `mass` and `inertia` measure motions.
+Mat3 implicitPart(const Mat3& m, double mass, double inertia);
+
 /// Loads and drives on the chain during a step. Pins beyond the end of a span have no moment and are straight.
 struct Actuation {
   double growth = 0;                ///< of the whole length [m/s]; negative retracts
   std::span<const double> moments;  ///< at each pin [N m], turning what follows to the left; empty: none
   Vec2 gravity = Vec2::Zero();      ///< [m/s^2]
   std::span<const Pull> pulls;
-  std::span<const double> curvature;  ///< natural, at each pin [1/m], positive to the left; empty: straight
+  std::span<const BodySlopes> fields;  ///< on each body; empty: none
+  std::span<const double> curvature;   ///< natural, at each pin [1/m], positive to the left; empty: straight
 };
 
 /// How a pair grows when growth yields to a load.
@@ -42,8 +54,9 @@ enum class GrowthLock : char {
 /// K = [[H, J^T], [J, -D]] at the step's start, with unknowns v and minus the impulses of the rows, pair by pair: first
 /// body 3, pin 2, second body 3, slide 2, growth 1.
 /// H = M + T^T (dt C + dt^2 K) T  (implicit springs; T the relative angles at the pins), else M; + dt^2 k P^T P of
-/// pulls
-/// f = M v_k - dt T^T (K (T q_k - natural) - moments) [- dt T^T C T v_k with explicit springs]
+/// pulls; + dt C+ + dt^2 K+ of fields, the implicit parts of their C and K
+/// f = M v_k - dt T^T (K (T q_k - natural) - moments) [- dt T^T C T v_k with explicit springs] + dt (F(q_k, v_k) + C+
+/// v_k) of fields
 class ChainSystem final : public solve::EqualitySystem {
  public:
   static constexpr int perPair = 11;
@@ -83,6 +96,7 @@ class ChainSystem final : public solve::EqualitySystem {
   void addBodies(const Chain& chain);
   void addPins(const Chain& chain, const Actuation& actuation, double dt);
   void addPulls(const Chain& chain, const Actuation& actuation, double dt);
+  void addFields(const Chain& chain, const Actuation& actuation, double dt);
   void addPinRows(const Chain& chain, int pair, double dt);
   void addSlideRows(const Chain& chain, int pair, double dt);
   void addGrowthRow(const Chain& chain, int pair, double dt);

@@ -281,6 +281,37 @@ TEST_P(Machines, AStateIsWhereItIsSetTo) {
   EXPECT_THROW(machine.setState(none), std::invalid_argument);
 }
 
+TEST(Machine, TipsOfVinesHaveKinematics) {
+  Simulation sim(
+      R"J({"format": "tendril/1", "vines": {"v": {"bodies": 6, "length": 0.3, "diameter": 0.03, "massPerLength": 0.04,
+    "bendingStiffness": 0.02, "curvature": 1, "plane": {"normal": [0, 1, 0]}}}, "environment": {"gravity": [0, 0, -9.81]}, "solver": {"dt": 1e-3, "duration": 1}})J");
+  sim.advance(0.05);
+  Machine machine(sim);
+  const Kinematics here = machine.kinematics("v:tip");
+  const MatrixXd J = dense(here.jacobian), Z = dense(machine.linearize({{}, {}, false}).motions);
+  EXPECT_LT(
+      (J * vector(machine.state().v) - (VectorXd(6) << vector(here.velocity), vector(here.spin)).finished()).norm(),
+      1e-12);
+  EXPECT_GT(vector(here.velocity).norm(), 1e-3);
+  constexpr double h = 1e-5;
+  for (int c = 0; c < Z.cols(); ++c) {
+    std::vector<Kinematics> side;
+    for (const double way : {h, -h}) {
+      MachineState aim = machine.state();
+      for (std::size_t i = 0; i < aim.q.size(); ++i) aim.q[i] += way * Z(static_cast<int>(i), c);
+      Machine there(sim);
+      there.setState(aim.q, aim.v);
+      side.push_back(there.kinematics("v:tip"));
+    }
+    const VectorXd went = (vector(side[0].position) - vector(side[1].position)) / (2 * h);
+    EXPECT_LT((went - J.topRows(3) * Z.col(c)).norm(), 1e-8 * J.norm()) << c;
+    const Eigen::Quaterniond a(side[0].rotation[0], side[0].rotation[1], side[0].rotation[2], side[0].rotation[3]),
+        b(side[1].rotation[0], side[1].rotation[1], side[1].rotation[2], side[1].rotation[3]);
+    const Eigen::AngleAxisd turn(a * b.conjugate());
+    EXPECT_LT((turn.angle() * turn.axis() / (2 * h) - J.bottomRows(3) * Z.col(c)).norm(), 1e-8 * J.norm()) << c;
+  }
+}
+
 // By the pose of a ball joint, however it came there.
 TEST(Machine, StatesOfBallJointsAreRotationVectors) {
   Simulation sim(arm);

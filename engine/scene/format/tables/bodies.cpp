@@ -205,14 +205,14 @@ const std::vector<KeyObject> actionObjects = {
      {
          {"force", "vector timed place", "N", "", "", "one:kind", "",
           "A dead force on each selected node, or, where its formulas see the point that they act on, a force field: x y z is "
-          "the point's present place there. On links it acts at the selected points."},
+          "the point's present place there. On links it acts at the selected points, on vines at their tips."},
          {"follower", "vector timed", "N", "", "", "one:kind", "",
           "Components in the rod's material frame at the node (d1, d2, t), on a link in its frame (x, y, z): it rotates with them."},
          {"moment", "vector timed place", "N m", "", "", "one:kind", "",
           "A dead moment on the rod at the node, or on a link, where it may see the point that it acts on as force does."},
          {"line", "vector timed place", "N/m", "", "", "one:kind", "",
-          "A force per length, on the edges with both ends selected or along a soft link; x y z is the present place of the point "
-          "that it acts on."},
+          "A force per length, on the edges with both ends selected or along a soft link or a vine; x y z is the present place of "
+          "the point that it acts on."},
          {"pressure", "number timed place", "Pa", "", "", "one:kind", "",
           "On a shell, along its normals: acts on the triangles with all three corners selected and rotates with them; "
           "x y z is the present place of the corner that it acts on."},
@@ -226,10 +226,10 @@ const std::vector<KeyObject> actionObjects = {
          {"on", "selector|selectors", "", "", "", "", "line!|pressure!|potential!", "The body it acts on."},
          {"link", "selector|selectors", "", "", "", "", "wrench!", "The soft link that it acts along."},
          {"per", "choice node length area mass", "", "\"node\"", "", "", "force|moment|potential",
-          "What force, moment and potential are counted by: each node, or point of a link; the length of soft links, of rods, or "
+          "What force, moment and potential are counted by: each node, or point of a link, or tip of a vine; the length of soft links, of vines, of rods, or "
           "of the edges of shells, with both ends "
-          "selected; the area of the triangles of shells with all corners selected; or the mass of soft links, of such edges of rods "
-          "and of such triangles. Lengths, areas and masses are the initial ones."},
+          "selected; the area of the triangles of shells with all corners selected; or the mass of soft links, of vines, of such edges "
+          "of rods and of such triangles. Lengths, areas and masses are the initial ones, of vines the present ones."},
          {"share", "boolean", "", "false", "", "", "force",
           "One total force, divided among the nodes by their share of length (rods) or area (shells), equally among links."},
          {"from", "number", "s", "", "", "", "", "Acts from this time on."},
