@@ -1,7 +1,7 @@
 // The equations of motion of vines about the accepted state, and states near it.
 #include "model/equations.h"
 
-#include <cmath>
+#include <algorithm>
 
 #include "scene/place.h"
 #include "vines/joints.h"
@@ -153,14 +153,20 @@ bool Model::unbalanced(const VectorX& accelerations, VectorX& out) {
   return at == accelerations.size();
 }
 
-// Rates that go with places beside: those that are not free follow the turn of the rows.
+// Rates that go with places beside: those that are not free follow the turn of the rows. They are asked for by the
+// hundred, near enough for one inverse.
 void Model::lookAt(const model::Nearby* state) {
   if (state && hidden_.empty()) {
     for (const Robot& robot : robots_) {
-      hidden_.push_back({robot.chain.q, robot.chain.v, robot.report.growthForce, jointRows(robot.chain),
-                         std::make_unique<Joints>(robot.chain)});
+      const MatrixX rows = jointRows(robot.chain);
+      const MatrixX each = MatrixX::Identity(rows.rows(), rows.rows());
+      hidden_.push_back({robot.chain.q, robot.chain.v, robot.report.growthForce, rows,
+                         Joints(robot.chain).following(each, robot.chain)});
     }
   }
+  using Kind = scene::Probe::Kind;
+  const bool pushes = std::any_of(scene_.probes.begin(), scene_.probes.end(),
+                                  [](const scene::Probe& probe) { return probe.kind == Kind::growthForce; });
   Eigen::Index at = 0;
   for (std::size_t i = 0; i < hidden_.size(); ++i) {
     const Hidden& was = hidden_[i];
@@ -170,13 +176,14 @@ void Model::lookAt(const model::Nearby* state) {
     if (!state) continue;
     const auto size = static_cast<Eigen::Index>(chain.q.size());
     for (Eigen::Index k = 0; k < size; ++k) chain.q[static_cast<std::size_t>(k)] += state->move[at + k];
-    const VectorX rates = state->rates.segment(at, size);
-    const VectorX v = rates - was.joints->following((jointRows(chain) - was.rows) * rates, chain);
+    const VectorX rates = state->rates.segment(at, size), turned = (jointRows(chain) - was.rows) * rates;
+    const VectorX v = rates - was.following * turned;
     for (Eigen::Index k = 0; k < size; ++k) chain.v[static_cast<std::size_t>(k)] = v[k];
+    at += size;
+    if (!pushes) continue;
     // The force with which growth holds the last length.
     const VectorX held = balanceOf(chain, matricesOf(chain, actuationOf(robot, chain))).multipliers;
     robot.report.growthForce = held[held.size() - 1];
-    at += size;
   }
   if (!state) hidden_.clear();
 }

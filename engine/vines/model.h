@@ -73,8 +73,7 @@ class Model final : public model::Model {
   struct Hidden {
     std::vector<double> q, v;
     double growthForce = 0;
-    MatrixX rows;
-    std::unique_ptr<Joints> joints;
+    MatrixX rows, following;  // of the joints, and Joints::following() of each
   };
   struct Energies {
     double kinetic = 0, gravity = 0, bend = 0;  // [J]
