@@ -7,6 +7,7 @@
 
 #include "elastic/direction.h"
 #include "rods_shells/structure.h"
+#include "rods_shells/terms/field_points.h"
 #include "rods_shells/terms/term.h"
 
 namespace tendril::rods_shells {
@@ -35,58 +36,48 @@ class ForceFields final : public Term {
   double missedWork(const VectorX& q, const VectorX& move) override;
 
  private:
-  /// Where a load is taken, at one node.
-  struct Point {
-    std::array<int, 3> corners{-1, -1, -1};  ///< nodes of the edge or triangle that has its direction
-    int count = 1;                           ///< of these; 1: no direction is seen, and the node is alone
-    int own = 0;                             ///< which of them is its node
-    double weight = 1;                       ///< what the formula's value is multiplied by: 1, [m], [m^2] or [kg]
-    double s = 0, u = 0, i = 0, n = 0;       ///< as formulas see them
-    int node() const { return corners[static_cast<std::size_t>(own)]; }
-  };
   struct Field {
     const scene::Load* load = nullptr;
-    std::vector<Point> points;
+    std::vector<FieldPoint> points;
     double factor = 0;         ///< in statics that of the load step; 0: it does not act
     std::vector<int> offsets;  ///< of the points' lower triangles in the tangent; empty: not looked up
   };
   /// What a point adds: minus its force on each of its corners, and the slope of that; the potential [J].
   struct Pull;
 
-  class Planner;
   template <class F>
   void forEachActive(F f) const;
-  bool isMine(const Point& point) const { return part_->has(s_.nodeDof[static_cast<std::size_t>(point.node())]); }
+  bool isMine(const FieldPoint& point) const { return part_->has(s_.nodeDof[static_cast<std::size_t>(point.node())]); }
   bool actsHere(const Field& field) const;
-  int dof(const Point& point, int k) const {
+  int dof(const FieldPoint& point, int k) const {
     return s_.nodeDof[static_cast<std::size_t>(point.corners[static_cast<std::size_t>(k / 3)])] + k % 3;
   }
   void locate(Field& field) const;
-  formula::Input inputOf(const Point& point, const double* place) const;
+  formula::Input inputOf(const FieldPoint& point, const double* place) const;
   /// A point as its formulas see it, of N corners.
   template <int N>
   struct Seen;
   template <int N>
-  Seen<N> seenAt(const Point& point, const VectorX& q, const VectorX* v) const;
+  Seen<N> seenAt(const FieldPoint& point, const VectorX& q, const VectorX* v) const;
   template <int N>
   elastic::Direction<N> turn(Seen<N>& seen) const;
   template <int N>
-  void addForce(const Field& field, const Point& point, const VectorX& q, const VectorX& v, double rate, bool slopes,
-                Pull& out) const;
+  void addForce(const Field& field, const FieldPoint& point, const VectorX& q, const VectorX& v, double rate,
+                bool slopes, Pull& out) const;
   template <int N>
-  void addPotential(const Field& field, const Point& point, const VectorX& q, Pull& out) const;
+  void addPotential(const Field& field, const FieldPoint& point, const VectorX& q, Pull& out) const;
   template <int N>
-  double potentialAt(const Field& field, const Point& point, const VectorX& q) const;
-  double energyAt(const Field& field, const Point& point, const VectorX& q) const;
+  double potentialAt(const Field& field, const FieldPoint& point, const VectorX& q) const;
+  double energyAt(const Field& field, const FieldPoint& point, const VectorX& q) const;
   template <int N>
-  void addDiscrete(const Field& field, const Point& point, const VectorX& q, Pull& out) const;
+  void addDiscrete(const Field& field, const FieldPoint& point, const VectorX& q, Pull& out) const;
   template <int N>
-  void pull(const Field& field, const Point& point, const VectorX& q, const VectorX& v, double rate, bool slopes,
+  void pull(const Field& field, const FieldPoint& point, const VectorX& q, const VectorX& v, double rate, bool slopes,
             Pull& out) const;
-  double roundOffOf(const Point& point, const VectorX& q, const Pull& pull) const;
+  double roundOffOf(const FieldPoint& point, const VectorX& q, const Pull& pull) const;
   [[gnu::noinline]] void evaluateFields(const VectorX& q, const VectorX& v, double rate, solve::Level level,
                                         TermSums& out);
-  void add(const Point& point, const int* offsets, const Pull& pull, TermSums& out) const;
+  void add(const FieldPoint& point, const int* offsets, const Pull& pull, TermSums& out) const;
 
   const Structure& s_;
   const scene::Scene& scene_;
