@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <set>
 
+#include "rods_shells/edge_shares.h"
+#include "rods_shells/welds.h"
+
 namespace tendril::rods_shells {
 namespace {
 
@@ -15,13 +18,18 @@ class Planner {
   Planner(const Structure& structure, const scene::Scene& scene, const scene::Load& load)
       : s_(structure), scene_(scene), load_(load), per_(load.field.per) {
     const formula::PlaceUse sees = placeOf(load);
-    directed_ = load.field.kind == LoadField::Kind::pressure || sees.tangent || sees.normal;
+    turns_ = load.field.kind == LoadField::Kind::moment;
+    directed_ = turns_ || load.field.kind == LoadField::Kind::pressure || sees.tangent || sees.normal;
     for (const scene::NodeRef& ref : load.nodes) selected_.insert({ref.body, ref.node});
     elementsAt_.assign(s_.nodes.size(), 0);
   }
 
   // Out of line: what scenes without fields call is small.
   [[gnu::noinline]] std::vector<FieldPoint> operator()() {
+    if (turns_) {
+      addMoments();
+      return out_;
+    }
     if (per_ == Per::node && !directed_) {
       std::vector<char> known(s_.nodes.size(), 0);
       for (const scene::NodeRef& ref : load_.nodes) {
@@ -73,15 +81,53 @@ class Planner {
   }
 
   void addEdges() {
-    for (const Edge& e : s_.edges) {
+    for (std::size_t i = 0; i < s_.edges.size(); ++i) {
+      const Edge& e = s_.edges[i];
       const bool ends[2] = {has(e.rod, e.index), has(e.rod, e.index + 1)};
       if (per_ == Per::node ? !(ends[0] || ends[1]) : !(ends[0] && ends[1])) continue;
       const double weight = per_ == Per::mass     ? 0.5 * e.length * e.massPerLength
                             : per_ == Per::length ? 0.5 * e.length
                                                   : 1;
       for (int k = 0; k < 2; ++k) {
-        if (ends[k]) addCorner(e.rod, e.index + k, weight, {e.a, e.b, -1}, 2, k);
+        if (!ends[k]) continue;
+        addCorner(e.rod, e.index + k, weight, {e.a, e.b, -1}, 2, k);
+        if (turns_) out_.back().edge = static_cast<int>(i);
       }
+    }
+  }
+
+  void addMoments() {
+    if (per_ != Per::node) {
+      addEdges();
+      return;
+    }
+    for (auto ref = load_.nodes.begin(); ref != load_.nodes.end(); ++ref) {
+      // On several names of a node: on rods that go on in one line once; on a weld's frame the mean of what they see.
+      const auto same = [&](const scene::NodeRef& earlier) { return s_.node(earlier) == s_.node(*ref); };
+      const int weld = weldOf(s_, *ref);
+      if (weld < 0 && isWelded(s_, *ref) && std::any_of(load_.nodes.begin(), ref, same)) continue;
+      if (weld >= 0) {
+        addTurning(*ref, *ref, s_.edgeAt(*ref), weld, 1);
+        const bool inside =
+            ref->node > 0 && ref->node + 1 < static_cast<int>(s_.bodyNodes[static_cast<std::size_t>(ref->body)].size());
+        if (inside) addTurning(*ref, *ref, s_.edgeAt(*ref) + 1, weld, 1);
+        continue;
+      }
+      for (const EdgeShare& one : edgeShares(s_, *ref, false)) addTurning(*ref, one.at, one.edge, -1, one.share);
+    }
+    for (FieldPoint& p : out_) {
+      if (p.weld >= 0) p.weight /= elementsAt_[static_cast<std::size_t>(p.node())];
+    }
+  }
+
+  // A moment at a node, as `ref` names it, that an edge of the rod of `at` takes, or a weld's frame.
+  void addTurning(scene::NodeRef ref, scene::NodeRef at, int edge, int weld, double share) {
+    const Edge& e = s_.edges[static_cast<std::size_t>(edge)];
+    add(ref.body, ref.node, share, {e.a, e.b, -1}, 2, e.a == s_.node(at) ? 0 : 1);
+    FieldPoint& p = out_.back();
+    (weld < 0 ? p.edge : p.weld) = weld < 0 ? edge : weld;
+    for (const HeldFrame& frame : s_.held) {
+      if (frame.rod == at.body && frame.place == at.node) p.clamps.push_back(frame.constraint);
     }
   }
 
@@ -122,7 +168,7 @@ class Planner {
   const scene::Scene& scene_;
   const scene::Load& load_;
   const Per per_;
-  bool directed_ = false;
+  bool directed_ = false, turns_ = false;
   std::set<std::pair<int, int>> selected_, lines_;
   std::vector<int> elementsAt_;
   int arcRod_ = -1;

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "elastic/moment.h"
+
 namespace tendril::rods_shells {
 namespace {
 
@@ -20,14 +22,15 @@ struct ForceFields::Seen {
   double place[Place::count];
 };
 
-/// What a point adds, three components for each of its corners.
+/// What a point adds, three components for each of its corners, then for what it turns [N m].
 struct ForceFields::Pull {
   Vec<9> forces = Vec<9>::Zero();  // minus the force [N]
   Mat<9> slope = Mat<9>::Zero();   // of that [N/m]
   double potential = 0;            // [J]
 };
 
-ForceFields::ForceFields(const Structure& structure, const scene::Scene& scene) : s_(structure), scene_(scene) {
+ForceFields::ForceFields(const Structure& structure, const scene::Scene& scene, Elasticity& elasticity)
+    : s_(structure), scene_(scene), elasticity_(elasticity) {
   for (const scene::Load& load : scene.loads) {
     if (load.kind == scene::Load::Kind::field) fields_.push_back({&load, fieldPoints(s_, scene_, load), 0, {}});
   }
@@ -43,6 +46,8 @@ void ForceFields::bind(solve::PartedTangent& solver, const std::vector<char>& pr
 
 void ForceFields::locate(Field& field) const {
   for (const FieldPoint& point : field.points) {
+    // Their slopes stand in blocks of their own.
+    if (turns(point)) continue;
     for (int r = 0; r < 3 * point.count; ++r) {
       for (int c = 0; c <= r; ++c) {
         const int row = dof(point, r), col = dof(point, c);
@@ -71,6 +76,31 @@ void ForceFields::prepare(const scene::Instant& /*end*/, const scene::Instant& a
   for (std::vector<Field>* list : {&fields_, &extra_}) {
     for (Field& field : *list) field.factor = scene::isActive(field.load->interval, at) ? at.factor : 0;
   }
+}
+
+void ForceFields::hold(const std::vector<char>& clampOn) {
+  for (std::vector<Field>* list : {&fields_, &extra_}) {
+    for (Field& field : *list) {
+      for (FieldPoint& point : field.points) {
+        point.clamped = std::any_of(point.clamps.begin(), point.clamps.end(),
+                                    [&](int c) { return clampOn[static_cast<std::size_t>(c)]; });
+      }
+    }
+  }
+}
+
+Vec3 ForceFields::momentOnClamp(int node, const VectorX& q, const VectorX& v) const {
+  Vec3 sum = Vec3::Zero();
+  forEachActive([&](const Field& field) {
+    for (const FieldPoint& point : field.points) {
+      if (!point.clamped || point.node() != node) continue;
+      Seen<2> seen = seenAt<2>(point, q, scene_.solver.dynamic ? &v : nullptr);
+      turn(seen);
+      sum += momentAt(field, point, seen.place);
+    }
+    return false;
+  });
+  return sum;
 }
 
 void ForceFields::keepEnergy(const VectorX& q, double dt) {
@@ -106,6 +136,13 @@ bool ForceFields::hasPotential() const {
     return other = field.load->field.kind != LoadField::Kind::potential && actsHere(field);
   });
   return !other;
+}
+
+bool ForceFields::slopesBeside() const {
+  bool any = false;
+  forEachActive(
+      [&](const Field& field) { return any = field.load->field.kind == LoadField::Kind::moment && actsHere(field); });
+  return any;
 }
 
 bool ForceFields::feelsVelocity() const {
@@ -193,6 +230,52 @@ void ForceFields::addForce(const Field& field, const FieldPoint& point, const Ve
       at(k) -= field.factor * (third * (vectorAt(p.by + Place::direction).transpose() * direction.by[k]) +
                                p.value / 6 * direction.whole[k]);
     }
+  }
+}
+
+Vec3 ForceFields::momentAt(const Field& field, const FieldPoint& point, const double* place) const {
+  const formula::Input in = inputOf(point, place);
+  const scene::Number3& m = field.load->value;
+  return field.factor * point.weight * Vec3(m[0](in), m[1](in), m[2](in));
+}
+
+// As a dead one turns an edge or a frame, and beyond that by how the moment changes with what its formulas see.
+void ForceFields::addMoment(const Field& field, const FieldPoint& point, const VectorX& q, const VectorX& v,
+                            double rate, bool slopes, Pull& out) const {
+  if (point.clamped) return;
+  Seen<2> seen = seenAt<2>(point, q, scene_.solver.dynamic ? &v : nullptr);
+  const elastic::Direction<2> direction = turn(seen);
+  const Vec3 moment = momentAt(field, point, seen.place);
+  Eigen::Matrix<double, 9, 3> by = Eigen::Matrix<double, 9, 3>::Zero();  // what is added, by the moment
+  if (point.weld >= 0) {
+    const elastic::FrameTurn& frame = elasticity_.turnOf(point.weld);
+    by.block<3, 3>(6, 0) = -frame.rate().transpose();
+    if (slopes) out.slope.block<3, 3>(6, 6) -= frame.onIncrementSlope(moment);
+  } else {
+    const elastic::EdgeFrame& frame = (*frames_)[static_cast<std::size_t>(point.edge)];
+    by.block<3, 3>(0, 0) = frame.spin * frame.t.transpose() - frame.inverse * geometry::skew(frame.t);
+    by.block<3, 3>(3, 0) = -by.block<3, 3>(0, 0);
+    by.row(6) = -frame.t.transpose();
+    if (slopes) {
+      const elastic::EdgeMoment dead = elastic::edgeMoment(frame, moment);
+      for (const int r : {0, 3}) {
+        for (const int c : {0, 3}) out.slope.block<3, 3>(r, c) += (r == c ? -1 : 1) * dead.forceJacobian;
+      }
+      out.slope.block<1, 3>(6, 0) += dead.twistJacobian.transpose();
+      out.slope.block<1, 3>(6, 3) -= dead.twistJacobian.transpose();
+    }
+  }
+  out.forces += by * moment;
+  if (!slopes) return;
+  const formula::Input in = inputOf(point, seen.place);
+  const double share = field.factor * point.weight;
+  for (int k = 0; k < 3; ++k) {
+    const formula::Slopes m = field.load->value[static_cast<std::size_t>(k)].slopes(in);
+    Vec<6> changes = Vec<6>::Zero();
+    changes.segment<3>(3 * point.own) = share * (vectorAt(m.by) + rate * vectorAt(m.by + Place::velocity));
+    const Vec3 turned = share * vectorAt(m.by + Place::direction);
+    for (int c = 0; c < 2; ++c) changes.segment<3>(3 * c) += direction.by[c].transpose() * turned;
+    out.slope.leftCols<6>() += by.col(k) * changes.transpose();
   }
 }
 
@@ -302,11 +385,22 @@ void ForceFields::pull(const Field& field, const FieldPoint& point, const Vector
 }
 
 void ForceFields::add(const FieldPoint& point, const int* offsets, const Pull& pull, TermSums& out) const {
-  const int size = 3 * point.count;
+  const int size = this->size(point);
   for (int k = 0; k < size; ++k) out.forces[dof(point, k)] += pull.forces[k];
   for (int c = 0; out.sizes && c < point.count; ++c)
     out.sizes->segment<3>(dof(point, 3 * c)).array() += pull.forces.segment<3>(3 * c).norm() / std::sqrt(3.0);
+  for (int k = 3 * point.count; out.sizes && k < size; ++k) {
+    const Vec3 turned = pull.forces.segment<3>(3 * point.count);  // zero beyond a twist angle
+    (*out.sizes)[dof(point, k)] += turned.norm() / std::sqrt(static_cast<double>(size - 3 * point.count));
+  }
   if (!out.tangent) return;
+  std::array<int, 9> dofs;
+  for (int k = 0; k < size; ++k) {
+    const int unknown = dof(point, k);
+    dofs[static_cast<std::size_t>(k)] = (*prescribed_)[static_cast<std::size_t>(unknown)] ? -1 : unknown;
+  }
+  const std::span<const int> own(dofs.data(), static_cast<std::size_t>(size));
+  if (turns(point)) return out.tangent->add(own, pull.slope.topLeftCorner(size, size));
   const std::span<double> values = solver_->values();
   double skewest = 0;
   for (int r = 0; r < size; ++r) {
@@ -318,13 +412,8 @@ void ForceFields::add(const FieldPoint& point, const int* offsets, const Pull& p
   // Round-off of a symmetric slope would make the whole tangent unsymmetric.
   constexpr double rounded = 16 * std::numeric_limits<double>::epsilon();
   if (skewest <= rounded * pull.slope.cwiseAbs().maxCoeff()) return;
-  std::array<int, 9> dofs;
-  for (int k = 0; k < size; ++k) {
-    const int unknown = dof(point, k);
-    dofs[static_cast<std::size_t>(k)] = (*prescribed_)[static_cast<std::size_t>(unknown)] ? -1 : unknown;
-  }
   const Mat<9> skew = 0.5 * (pull.slope - pull.slope.transpose());
-  out.tangent->add({dofs.data(), static_cast<std::size_t>(size)}, skew.topLeftCorner(size, size));
+  out.tangent->add(own, skew.topLeftCorner(size, size));
 }
 
 // What the last digits of places and of values make of a force. Formulas may cancel more, of which nothing is known
@@ -336,7 +425,15 @@ double ForceFields::roundOffOf(const FieldPoint& point, const VectorX& q, const 
     const auto node = static_cast<std::size_t>(point.corners[static_cast<std::size_t>(k / 3)]);
     place = std::max({place, std::abs(s_.nodes[node][k % 3]), std::abs(q[dof(point, k)])});
   }
-  return digits * (pull.forces.norm() + place * pull.slope.norm());
+  if (!turns(point)) return digits * (pull.forces.norm() + place * pull.slope.norm());
+  // Moments count as forces at the ends of the edge.
+  const Vec3 edge =
+      s_.nodes[static_cast<std::size_t>(point.corners[1])] - s_.nodes[static_cast<std::size_t>(point.corners[0])];
+  Vec<9> rows = Vec<9>::Constant(1 / edge.norm());
+  rows.head<6>().setOnes();
+  const Mat<9> slope = rows.asDiagonal() * pull.slope;
+  return digits *
+         (rows.cwiseProduct(pull.forces).norm() + place * slope.leftCols<6>().norm() + slope.rightCols<3>().norm());
 }
 
 void ForceFields::evaluate(const VectorX& q, const VectorX& v, double rate, solve::Level level, TermSums& out) {
@@ -352,13 +449,16 @@ void ForceFields::evaluateFields(const VectorX& q, const VectorX& v, double rate
       if (field.factor == 0) continue;
       if (out.tangent && field.offsets.empty()) locate(field);
       const int* offsets = field.offsets.data();
+      if (forces && field.load->field.kind == LoadField::Kind::moment) frames_ = &elasticity_.edgeFrames(q);
       for (const FieldPoint& point : field.points) {
         const int* own = offsets;
-        offsets += 3 * point.count * (3 * point.count + 1) / 2;
+        if (!turns(point)) offsets += 3 * point.count * (3 * point.count + 1) / 2;
         if (!isMine(point)) continue;
         Pull pulled;
         if (!forces) {
           if (mayCount) pulled.potential = energyAt(field, point, q);
+        } else if (turns(point)) {
+          addMoment(field, point, q, v, rate, out.tangent != nullptr, pulled);
         } else if (point.count == 1) {
           pull<1>(field, point, q, v, rate, out.tangent != nullptr, pulled);
         } else if (point.count == 2) {
