@@ -124,6 +124,32 @@ bool ForceFields::actsHere(const Field& field) const {
   return std::any_of(field.points.begin(), field.points.end(), [this](const FieldPoint& p) { return isMine(p); });
 }
 
+void ForceFields::seenBy(int load, const VectorX& q, const VectorX& v, std::vector<double>& out) const {
+  for (const Field& field : fields_) {
+    if (field.load != &scene_.loads[static_cast<std::size_t>(load)]) continue;
+    const std::size_t stride = std::max<std::size_t>(1, field.points.size() / 8);
+    const auto add = [&out](const auto& seen, const FieldPoint& p) {
+      out.insert(out.end(), seen.place, seen.place + Place::count);
+      out.insert(out.end(), {p.s, p.u, p.i, p.n});
+    };
+    for (std::size_t k = 0; k < field.points.size(); k += stride) {
+      const FieldPoint& point = field.points[k];
+      const VectorX* moving = scene_.solver.dynamic ? &v : nullptr;
+      if (point.count == 1) {
+        add(seenAt<1>(point, q, moving), point);
+      } else if (point.count == 2) {
+        Seen<2> seen = seenAt<2>(point, q, moving);
+        turn(seen);
+        add(seen, point);
+      } else {
+        Seen<3> seen = seenAt<3>(point, q, moving);
+        turn(seen);
+        add(seen, point);
+      }
+    }
+  }
+}
+
 bool ForceFields::acts() const {
   bool any = false;
   forEachActive([&](const Field& field) { return any = actsHere(field); });

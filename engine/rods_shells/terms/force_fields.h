@@ -29,6 +29,9 @@ class ForceFields final : public Term {
   /// Sum of the moments [N m] of fields on a clamp at a node, at displacements q and velocities v.
   Vec3 momentOnClamp(int node, const VectorX& q, const VectorX& v) const;
 
+  /// As model::Model::seenByLoad, at displacements q and velocities v.
+  void seenBy(int load, const VectorX& q, const VectorX& v, std::vector<double>& out) const;
+
   bool acts() const override;
   /// Potentials alone act.
   bool hasPotential() const override;
