@@ -681,4 +681,9 @@ void Model::balance() {
   framesFresh_ = false;
 }
 
+void Model::seenByLoad(int load, std::vector<double>& out) const {
+  if (!state_.fields->empty())
+    state_.fields->seenBy(scene_.loads[static_cast<std::size_t>(load)], state_.frames(), out);
+}
+
 }  // namespace tendril::links

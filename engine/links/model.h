@@ -41,6 +41,7 @@ class Model final : public model::SteppedModel {
   void observe(int probe, std::span<double> columns) override;
   bool energyBalance(model::WatchedBalance& out) override;
   Vec3 meanPosition(int probe, bool second) override;
+  void seenByLoad(int load, std::vector<double>& out) const override;
   void bodies(std::vector<BodyState>& out) override { viewer_.bodies(out); }
   void grab(int point) override { viewer_.grab(point, pointer_); }
   void release() override { pointer_.active = false; }

@@ -100,6 +100,10 @@ class Model {
   }
   /// Distance probes: mean position [m] of its nodes or places in the first or the second selection; it has some.
   virtual Vec3 meanPosition(int probe, bool second) = 0;
+  /// Appends what the formulas of a load (index into the scene's loads) see at the accepted state, at some of the
+  /// points that it acts on: formula::Place::count numbers each, then s, u, i and n. Nothing where it is no field, or
+  /// acts on other models.
+  virtual void seenByLoad(int /*load*/, std::vector<double>& /*out*/) const {}
   /// Adds the accepted state of its bodies for result files.
   virtual void bodies(std::vector<BodyState>& out) = 0;
   /// Attaches the pointer's spring to a drawn point, until released. Throws std::invalid_argument: no such point.

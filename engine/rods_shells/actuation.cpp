@@ -65,13 +65,8 @@ Actuator::Actuator(Structure& structure, const scene::Scene& scene) : s_(structu
 
 Actuator::Target Actuator::hingeTarget(const scene::Actuation& a) const {
   Target target;
-  target.hinges = selectedHinges(s_, a.nodes);
-  for (std::size_t k = 0; k < target.hinges.size(); ++k) {
-    const ShellEdge& e = s_.shell.edges[target.hinges[k]];
-    formula::Input in = fieldAtPlace(scene_, 0.5 * (s_.nodes[e.a] + s_.nodes[e.b]));
-    in.i = static_cast<double>(k), in.n = static_cast<double>(target.hinges.size());
-    target.hingeFields.push_back(in);
-  }
+  HingeFields fields = hingeFields(s_, scene_, a.nodes);
+  target.hinges = std::move(fields.hinges), target.hingeFields = std::move(fields.inputs);
   return target;
 }
 

@@ -99,13 +99,14 @@ void addMarks(Drawing& drawing, const System& system, const scene::Scene& scene,
   }
   for (const scene::Joint& j : scene.joints) addMark(drawing, j.weld ? "weld" : "pin", point(j.nodes[0]));
   for (const scene::Load& l : scene.loads) {
-    const char* kind = l.kind == scene::Load::Kind::force      ? "force"
-                       : l.kind == scene::Load::Kind::follower ? "follower"
-                       : l.kind == scene::Load::Kind::moment   ? "moment"
-                       : l.kind == scene::Load::Kind::line     ? "line"
-                       : l.kind == scene::Load::Kind::pressure ? "pressure"
-                       : l.kind == scene::Load::Kind::field    ? "force"
-                                                               : "mass";
+    const char* kind = l.kind == scene::Load::Kind::force               ? "force"
+                       : l.kind == scene::Load::Kind::follower          ? "follower"
+                       : l.kind == scene::Load::Kind::moment            ? "moment"
+                       : l.kind == scene::Load::Kind::line              ? "line"
+                       : l.kind == scene::Load::Kind::pressure          ? "pressure"
+                       : l.field.kind == scene::LoadField::Kind::moment ? "moment"
+                       : l.kind == scene::Load::Kind::field             ? "force"
+                                                                        : "mass";
     const bool plain = l.kind == scene::Load::Kind::mass || l.kind == scene::Load::Kind::pressure ||
                        l.kind == scene::Load::Kind::field;
     const Vec3 d = plain ? Vec3(Vec3::Zero()) : directionOf(scene, l.value);

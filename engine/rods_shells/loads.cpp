@@ -5,6 +5,7 @@
 #include <set>
 
 #include "elastic/moment.h"
+#include "rods_shells/edge_shares.h"
 #include "rods_shells/welds.h"
 #include "world/surroundings.h"
 
@@ -102,7 +103,7 @@ void Loads::addLoad(const scene::Load& load, const Plan& plan, const scene::Inst
     for (auto ref = load.nodes.begin(); ref != load.nodes.end(); ++ref) {
       // A moment on two names of a welded node acts once.
       const auto same = [&](const scene::NodeRef& earlier) { return s_.node(earlier) == s_.node(*ref); };
-      if (!follower && isWelded(*ref) && std::any_of(load.nodes.begin(), ref, same)) continue;
+      if (!follower && isWelded(s_, *ref) && std::any_of(load.nodes.begin(), ref, same)) continue;
       addEdgeLoad(follower, *ref, v);
     }
     return;
@@ -125,44 +126,18 @@ void Loads::addLoad(const scene::Load& load, const Plan& plan, const scene::Inst
   }
 }
 
-bool Loads::isWelded(scene::NodeRef ref) const {
-  if (weldOf(s_, ref) >= 0) return true;
-  const std::vector<int>& springs = s_.springsAt[s_.rodFirstNode[ref.body] + ref.node];
-  return std::any_of(springs.begin(), springs.end(), [this](int i) { return s_.springs[i].joint; });
-}
-
-// Both edges that meet at the node take their share: each alone stands half an edge away from it, on one side. Half of
-// a force; of a moment as much as their half edges are stiff, as if they met in a rigid node. At a free end there is
-// one: between its middle and the end a moment bends what is of the second order; a force turns as its natural shape
-// does.
+// Each edge at the node alone stands half an edge away from it, on one side. At a free end there is one: between its
+// middle and the end a moment bends what is of the second order; a force turns as its natural shape does.
 void Loads::addEdgeLoad(bool follower, scene::NodeRef at, const Vec3& value) {
-  const int last = static_cast<int>(s_.bodyNodes[at.body].size()) - 1;
-  std::array<int, 2> edges{s_.edgeAt(at), at.node > 0 && at.node < last ? s_.edgeAt(at) + 1 : -1};
-  std::array<scene::NodeRef, 2> names{at, at};
-  std::array<Vec3, 2> values{value, value};
-  // Where two rods go on in one line, or a ring closes, the other rod's edge is the second. It has other directors.
-  for (const int i : s_.springsAt[s_.rodFirstNode[at.body] + at.node]) {
-    const Spring& p = s_.springs[i];
-    if (!p.joint) continue;
-    edges = {p.e.edge, p.f.edge};
-    names = {scene::NodeRef{p.rod, p.place}, scene::NodeRef{s_.edges[p.f.edge].rod, 0}};
-    if (!follower) continue;
-    const bool ends = at.body == p.rod && at.node == p.place;
-    values[ends ? 1 : 0] = acrossJoint(p, ends, value);
-  }
   const int node = s_.node(at), weld = weldOf(s_, at);
-  const auto stiffness = [&](int edge) {
-    const Edge& e = s_.edges[edge];
-    return follower ? 1 : std::max(e.EI1, e.EI2) / e.length;
-  };
-  for (std::size_t k = 0; k < edges.size(); ++k) {
-    const int edge = edges[k];
-    if (edge < 0) continue;
-    const bool whole = weld >= 0 || edges[1] < 0;
-    const double share = whole ? 1 : stiffness(edge) / (stiffness(edges[0]) + stiffness(edges[1]));
-    edgeLoads_.push_back({follower, edge, node, weld, names[k], share * values[k], share * values[k]});
-    if (weld >= 0) return;
-    if (whole && follower) edgeLoads_.back().inEdge = atTheEnd(edgeLoads_.back());
+  const Spring* joint = follower ? lineJointAt(s_, at) : nullptr;
+  for (const EdgeShare& one : edgeShares(s_, at, follower)) {
+    // The other rod has other directors.
+    const bool ends = joint && at.body == joint->rod && at.node == joint->place;
+    const bool other = joint && one.second == ends;
+    const Vec3 own = one.share * (other ? acrossJoint(*joint, ends, value) : value);
+    edgeLoads_.push_back({follower, one.edge, node, weld, one.at, own, own});
+    if (weld < 0 && one.whole && follower) edgeLoads_.back().inEdge = atTheEnd(edgeLoads_.back());
   }
 }
 

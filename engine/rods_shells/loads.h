@@ -93,7 +93,6 @@ class Loads {
     std::vector<double> shares;  // per node: its part of a shared force, by tributary length or area
   };
   Plan plan(const scene::Load& load) const;
-  bool isWelded(scene::NodeRef ref) const;
   Vec3 atTheEnd(const EdgeLoad& load) const;
   const Spring* springInto(const EdgeLoad& load) const;
   void addLoad(const scene::Load& load, const Plan& plan, const scene::Instant& instant);

@@ -8,6 +8,7 @@
 
 #include "elastic/stretch.h"
 #include "model/balance_probe.h"
+#include "rods_shells/hinge_rates.h"
 #include "rods_shells/welds.h"
 #include "world/pointer.h"
 
@@ -65,6 +66,8 @@ Model::Model(const world::World& world)
   system_->prepare(instant_, instant_, 0, history_.q, false, x_);
   history_.q = x_;
   system_->accept(history_.q);
+  if (scene_.solver.dynamic)
+    system_->followHinges(history_.q, initialHingeRates(system_->structure(), scene_), history_.v);
   system_->elasticity().strains(history_.q, strainsBefore_);
   system_->elasticity().references() = strainsBefore_;
   drawing_ = drawBodies(*system_, scene_);

@@ -33,6 +33,9 @@ class Model final : public model::SteppedModel {
   void snapshot(Snapshot& out) override;
   void observe(int probe, std::span<double> columns) override;
   Vec3 meanPosition(int probe, bool second) override;
+  void seenByLoad(int load, std::vector<double>& out) const override {
+    system_->fields().seenBy(load, history_.q, history_.v, out);
+  }
   bool energyBalance(model::WatchedBalance& out) override;
   void energyOfParts(std::vector<model::PartBalance>& out) override;
   void bodies(std::vector<BodyState>& out) override;

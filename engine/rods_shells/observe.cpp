@@ -176,7 +176,7 @@ void observeForces(System& system, const scene::Probe& probe, const ProbePlan& p
       reducer.add(force);
       continue;
     }
-    Vec3 moment = -system.loads().momentOnClamp(node);
+    Vec3 moment = -system.loads().momentOnClamp(node) - system.fields().momentOnClamp(node, *state.q, *state.v);
     for (std::size_t h = 0; h < s.held.size(); ++h) {
       if (s.held[h].node == node) moment += system.elasticity().heldMoment(*state.q, static_cast<int>(h));
     }

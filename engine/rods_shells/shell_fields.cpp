@@ -68,4 +68,16 @@ std::vector<int> selectedHinges(const Structure& s, const std::vector<scene::Nod
   return hinges;
 }
 
+HingeFields hingeFields(const Structure& s, const scene::Scene& scene, const std::vector<scene::NodeRef>& nodes) {
+  HingeFields out;
+  out.hinges = selectedHinges(s, nodes);
+  for (std::size_t k = 0; k < out.hinges.size(); ++k) {
+    const ShellEdge& e = s.shell.edges[out.hinges[k]];
+    formula::Input in = fieldAtPlace(scene, 0.5 * (s.nodes[e.a] + s.nodes[e.b]));
+    in.i = static_cast<double>(k), in.n = static_cast<double>(out.hinges.size());
+    out.inputs.push_back(in);
+  }
+  return out;
+}
+
 }  // namespace tendril::rods_shells

@@ -25,4 +25,12 @@ void shellFields(const Structure& structure, const ShellElasticity& elasticity, 
 /// (docs/reference.md, actuation "angle").
 std::vector<int> selectedHinges(const Structure& structure, const std::vector<scene::NodeRef>& nodes);
 
+/// These hinges as the formulas of a field see them: the middle of the edge, i in this order, n.
+struct HingeFields {
+  std::vector<int> hinges;
+  std::vector<formula::Input> inputs;
+};
+HingeFields hingeFields(const Structure& structure, const scene::Scene& scene,
+                        const std::vector<scene::NodeRef>& nodes);
+
 }  // namespace tendril::rods_shells

@@ -247,10 +247,12 @@ struct Initial {
       strainRate;  ///< of soft bodies [1/m, 1], [1/s], fields; the whole strain,
                    ///< natural one included; stretch counts from 0
   std::vector<std::optional<formula::Number>> coordinate,
-      coordinateRate;                    ///< of their joints, numbered as in LinkJoint
-  std::optional<Number3> velocity;       ///< [m/s], field
-  std::optional<formula::Number> twist;  ///< twist angle of the edges [rad], field
-  std::optional<formula::Number> spin;   ///< edge twist rate [rad/s], field
+      coordinateRate;                      ///< of their joints, numbered as in LinkJoint
+  std::optional<Number3> velocity;         ///< [m/s], field
+  std::optional<formula::Number> twist;    ///< twist angle of the edges [rad], field
+  std::optional<formula::Number> spin;     ///< edge twist rate [rad/s], field
+  std::vector<formula::Number> hingeRate;  ///< of shells' natural hinge angles [rad/s], field: one for all, or one for
+                                           ///< each of the selected hinges in the order of Actuation::angle
   std::string pointer;
 };
 

@@ -26,7 +26,7 @@ FeedbackWatch::FeedbackWatch(const scene::Scene& scene) : scene_(scene) {
   const auto watch = [this](const formula::Number& number, int state) {
     Loop loop;
     loop.number = &number, loop.state = state;
-    if (state < 0) loop.samples = samplesOf(scene_, number);
+    if (state < 0) loop.samples = LoadSamples(scene_, number);
     loops_.push_back(loop);
   };
   for (const formula::Number& number : scene.feedback) watch(number, -1);
@@ -47,7 +47,7 @@ formula::Input FeedbackWatch::input(double t, const std::vector<double>& columns
 
 // False: the formula has no value there, such as a field outside its domain.
 bool FeedbackWatch::valueOf(const Loop& loop, double t, const std::vector<double>& columns, double& value) const {
-  if (loop.state < 0) return sampledValue(*loop.number, loop.samples, input(t, columns), value);
+  if (loop.state < 0) return loop.samples.valueOf(*loop.number, input(t, columns), value);
   value = columns[scene_.columns.size() + static_cast<std::size_t>(loop.state)];
   return std::isfinite(value);
 }
@@ -192,6 +192,7 @@ std::vector<std::string> FeedbackWatch::afterStep(const model::Model& model, dou
                                                   const std::vector<double>& columns) {
   std::vector<std::string> out;
   if (loops_.empty()) return out;
+  for (Loop& loop : loops_) loop.samples.see(model);
   if (steps_ > 0) {
     for (Loop& loop : loops_) {
       if (!loop.reported) follow(loop, t, columns);

@@ -35,7 +35,7 @@ class FeedbackWatch {
   /// A formula that acts on the model and sees probes or states, or the rate of a state.
   struct Loop {
     const formula::Number* number = nullptr;
-    PlaceSamples samples;
+    LoadSamples samples;
     int state = -1;                  ///< for a rate: the state whose value is watched
     double increments[window] = {};  ///< due to the observed columns alone, the latest at `next` - 1
     int next = 0, count = 0;

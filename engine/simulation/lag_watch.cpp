@@ -61,7 +61,7 @@ LagWatch::LagWatch(const scene::Scene& scene) : scene_(scene) {
     if (!pushes(number.formula()->location().pointer)) return;
     Loop loop;
     loop.number = &number;
-    loop.samples = samplesOf(scene, number);
+    loop.samples = LoadSamples(scene, number);
     loops_.push_back(loop);
   }
   late_ = lateness(scene);
@@ -82,7 +82,7 @@ bool LagWatch::valueOf(const Loop& loop, double t, const std::vector<double>& co
   in.t = t, in.u = 0.5;
   in.parameters = scene_.values.data();
   in.columns = columns.data();
-  return sampledValue(*loop.number, loop.samples, in, value);
+  return loop.samples.valueOf(*loop.number, in, value);
 }
 
 // Whether some loop's value changes enough from step to step for the delay to matter.
@@ -147,6 +147,7 @@ double LagWatch::powerOfDelay(const model::Model& model) {
 void LagWatch::afterStep(const model::Model& model, double t, double dt, const std::vector<double>& columns) {
   if (late_ == 0) return;
   work_ += dt * power_;
+  for (Loop& loop : loops_) loop.samples.see(model);
   const bool follow = follows(columns, t);
   time_ = t, dt_ = dt, now_ = columns;
   longest_ = std::max(longest_, dt);

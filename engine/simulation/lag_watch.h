@@ -31,7 +31,7 @@ class LagWatch {
  private:
   struct Loop {
     const formula::Number* number = nullptr;
-    PlaceSamples samples;
+    LoadSamples samples;
     double largest = 0;
     double late = 0, size = 0;  ///< sums of squares: of the change in value due to the delay, and of the value
   };

@@ -60,7 +60,8 @@ std::string unsymmetric(const scene::Scene& scene) {
     if (l.kind == Kind::wrench) add(l.pointer, "a wrench");
     if (l.kind == Kind::moment) add(l.pointer, "a moment");
     if (l.kind == Kind::pressure) add(l.pointer, "pressure");
-    if (l.kind == Kind::field && l.field.kind != scene::LoadField::Kind::potential) add(l.pointer, "a field of forces");
+    if (l.kind == Kind::field && l.field.kind != scene::LoadField::Kind::potential)
+      add(l.pointer, l.field.kind == scene::LoadField::Kind::moment ? "a field of moments" : "a field of forces");
   }
   for (const scene::Linkage& linkage : scene.linkages) {
     for (const scene::Link& link : linkage.links) {

@@ -256,6 +256,10 @@ Vec3 SideBySide::meanPosition(int probe, bool second) {
   return sum / std::max(1.0, count);
 }
 
+void SideBySide::seenByLoad(int load, std::vector<double>& out) const {
+  for (const Part& part : parts_) part.model->seenByLoad(load, out);
+}
+
 void SideBySide::bodies(std::vector<BodyState>& out) {
   for (Part& part : parts_) part.model->bodies(out);
 }

@@ -41,6 +41,7 @@ class SideBySide final : public model::Model {
   void snapshot(Snapshot& out) override;
   void observe(int probe, std::span<double> columns) override;
   Vec3 meanPosition(int probe, bool second) override;
+  void seenByLoad(int load, std::vector<double>& out) const override;
   /// False where one of them has none.
   bool energyBalance(model::WatchedBalance& out) override;
   void energyOfParts(std::vector<model::PartBalance>& out) override;

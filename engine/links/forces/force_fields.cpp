@@ -35,6 +35,24 @@ void ForceFields::setInitial(const std::vector<ChainFrame>& frames) {
   }
 }
 
+void ForceFields::seenBy(const scene::Load& load, const std::vector<ChainFrame>& frames,
+                         std::vector<double>& out) const {
+  std::size_t first = 0;
+  for (const Field& field : fields_) {
+    const std::size_t count = field.points.size(), stride = std::max<std::size_t>(1, count / 8);
+    for (std::size_t k = 0; field.load == &load && k < count; k += stride) {
+      const Point& p = field.points[k];
+      const ChainFrame& frame = frames[static_cast<std::size_t>(p.step)];
+      const Mat3& R = frame.pose.R;
+      const PlaceNumbers place =
+          placeAt(frame.pose.r, R.col(0), R * Vec3(frame.velocity.tail<3>()), initial_[first + k]);
+      out.insert(out.end(), place.begin(), place.end());
+      out.insert(out.end(), {p.s, p.u, p.i, p.n});
+    }
+    first += count;
+  }
+}
+
 void ForceFields::prepare(const scene::Instant& at) {
   sight_.t = at.t;
   sight_.columns.clear();

@@ -34,6 +34,9 @@ class ForceFields final : public ChainForce {
   void setInitial(const std::vector<ChainFrame>& frames);
   bool empty() const { return fields_.empty(); }
 
+  /// As model::Model::seenByLoad, at these frames.
+  void seenBy(const scene::Load& load, const std::vector<ChainFrame>& frames, std::vector<double>& out) const;
+
   /// Formulas see what they see at `at` until the next call, whatever is measured meanwhile.
   void prepare(const scene::Instant& at);
 

@@ -20,6 +20,7 @@ class EdgeLoads final : public Term {
 
   bool acts() const override { return !loads_.conservative(); }
   bool hasPotential() const override { return loads_.conservative(); }
+  bool slopesBeside() const override { return acts(); }
   void evaluate(const VectorX& q, const VectorX& /*v*/, double /*rate*/, solve::Level level, TermSums& out) override {
     if (level == solve::Level::value || !acts()) return;
     loads_.addEdgeLoads(elasticity_, elasticity_.edgeFrames(q), *prescribed_, out.forces, out.tangent);

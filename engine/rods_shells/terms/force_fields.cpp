@@ -3,139 +3,18 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <set>
+
+#include "elastic/moment.h"
 
 namespace tendril::rods_shells {
 namespace {
 
 using formula::Place;
 using scene::LoadField;
-using Per = LoadField::Per;
 
 Vec3 vectorAt(const double* p) { return {p[0], p[1], p[2]}; }
 
 }  // namespace
-
-/// Finds the points of a load. Elements count that have all their nodes selected; for a direction at a node, all at it.
-class ForceFields::Planner {
- public:
-  Planner(const Structure& structure, const scene::Scene& scene, const scene::Load& load)
-      : s_(structure), scene_(scene), per_(load.field.per) {
-    out_.load = &load;
-    const formula::PlaceUse sees = placeOf(load);
-    directed_ = load.field.kind == LoadField::Kind::pressure || sees.tangent || sees.normal;
-    for (const scene::NodeRef& ref : load.nodes) selected_.insert({ref.body, ref.node});
-    elementsAt_.assign(s_.nodes.size(), 0);
-  }
-
-  // Out of line: what scenes without fields call is small.
-  [[gnu::noinline]] Field operator()() {
-    if (per_ == Per::node && !directed_) {
-      std::vector<char> known(s_.nodes.size(), 0);
-      for (const scene::NodeRef& ref : out_.load->nodes) {
-        const int node = s_.node(ref);
-        if (!known[static_cast<std::size_t>(node)]) add(ref.body, ref.node, 1, {node, -1, -1}, 1, 0);
-        known[static_cast<std::size_t>(node)] = 1;
-      }
-      return out_;
-    }
-    if (per_ != Per::area) addEdges();
-    for (std::size_t i = 0; i < scene_.shells.size(); ++i) addShell(static_cast<int>(i));
-    if (per_ == Per::node) {
-      for (Point& p : out_.points) p.weight /= elementsAt_[static_cast<std::size_t>(p.node())];
-    }
-    return out_;
-  }
-
- private:
-  bool has(int body, int node) const { return selected_.count({body, node}) > 0; }
-
-  void add(int body, int index, double weight, const std::array<int, 3>& corners, int count, int own) {
-    Point p;
-    p.corners = corners, p.count = count, p.own = own, p.weight = weight;
-    p.i = index, p.n = static_cast<double>(s_.bodyNodes[static_cast<std::size_t>(body)].size());
-    if (scene_.isRod(body)) {
-      const std::vector<double>& arc = arcOf(body);
-      p.s = arc[static_cast<std::size_t>(index)], p.u = p.s / arc.back();
-    }
-    ++elementsAt_[static_cast<std::size_t>(p.node())];
-    out_.points.push_back(p);
-  }
-
-  // A corner of an element, which brings the others along where its direction is seen.
-  void addCorner(int body, int index, double weight, const std::array<int, 3>& corners, int count, int own) {
-    if (directed_)
-      add(body, index, weight, corners, count, own);
-    else
-      add(body, index, weight, {corners[static_cast<std::size_t>(own)], -1, -1}, 1, 0);
-  }
-
-  // Arc lengths of a rod's nodes [m]; of the rod asked for last.
-  const std::vector<double>& arcOf(int rod) {
-    if (arcRod_ == rod) return arc_;
-    arcRod_ = rod;
-    arc_.assign(1, 0.0);
-    for (std::size_t k = 1; k < s_.bodyNodes[static_cast<std::size_t>(rod)].size(); ++k)
-      arc_.push_back(arc_.back() + s_.edges[static_cast<std::size_t>(s_.edge({rod, static_cast<int>(k) - 1}))].length);
-    return arc_;
-  }
-
-  void addEdges() {
-    for (const Edge& e : s_.edges) {
-      const bool ends[2] = {has(e.rod, e.index), has(e.rod, e.index + 1)};
-      if (per_ == Per::node ? !(ends[0] || ends[1]) : !(ends[0] && ends[1])) continue;
-      const double weight = per_ == Per::mass     ? 0.5 * e.length * e.massPerLength
-                            : per_ == Per::length ? 0.5 * e.length
-                                                  : 1;
-      for (int k = 0; k < 2; ++k) {
-        if (ends[k]) addCorner(e.rod, e.index + k, weight, {e.a, e.b, -1}, 2, k);
-      }
-    }
-  }
-
-  void addShell(int shell) {
-    const int body = scene_.bodyOfShell(shell);
-    const auto number = static_cast<std::size_t>(shell);
-    const std::vector<int>& nodes = s_.bodyNodes[static_cast<std::size_t>(body)];
-    std::vector<int> vertex(s_.nodes.size(), -1);  // of selected nodes
-    for (std::size_t k = 0; k < nodes.size(); ++k) {
-      if (has(body, static_cast<int>(k))) vertex[static_cast<std::size_t>(nodes[k])] = static_cast<int>(k);
-    }
-    const auto at = [&vertex](int node) { return vertex[static_cast<std::size_t>(node)]; };
-    if (per_ == Per::length) {
-      for (int k = s_.shell.firstEdge[number]; k < s_.shell.firstEdge[number + 1]; ++k) {
-        const ShellEdge& e = s_.shell.edges[static_cast<std::size_t>(k)];
-        if (at(e.a) < 0 || at(e.b) < 0) continue;
-        // An edge where two shells meet is one line.
-        if (!lines_.insert(std::minmax(e.a, e.b)).second) continue;
-        for (const int node : {e.a, e.b}) add(body, at(node), 0.5 * e.length, {node, -1, -1}, 1, 0);
-      }
-      return;
-    }
-    for (int k = s_.shell.firstTriangle[number]; k < s_.shell.firstTriangle[number + 1]; ++k) {
-      const ShellTriangle& t = s_.shell.triangles[static_cast<std::size_t>(k)];
-      const bool all = std::all_of(t.nodes.begin(), t.nodes.end(), [&](int node) { return at(node) >= 0; });
-      if (per_ != Per::node && !all) continue;
-      const double weight = per_ == Per::mass   ? t.rest.area / 3 * t.massPerArea
-                            : per_ == Per::area ? t.rest.area / 3
-                                                : 1;
-      for (int c = 0; c < 3; ++c) {
-        const int node = t.nodes[static_cast<std::size_t>(c)];
-        if (at(node) >= 0) addCorner(body, at(node), weight, t.nodes, 3, c);
-      }
-    }
-  }
-
-  const Structure& s_;
-  const scene::Scene& scene_;
-  const Per per_;
-  bool directed_ = false;
-  std::set<std::pair<int, int>> selected_, lines_;
-  std::vector<int> elementsAt_;
-  int arcRod_ = -1;
-  std::vector<double> arc_;
-  Field out_;
-};
 
 template <int N>
 struct ForceFields::Seen {
@@ -143,16 +22,17 @@ struct ForceFields::Seen {
   double place[Place::count];
 };
 
-/// What a point adds, three components for each of its corners.
+/// What a point adds, three components for each of its corners, then for what it turns [N m].
 struct ForceFields::Pull {
   Vec<9> forces = Vec<9>::Zero();  // minus the force [N]
   Mat<9> slope = Mat<9>::Zero();   // of that [N/m]
   double potential = 0;            // [J]
 };
 
-ForceFields::ForceFields(const Structure& structure, const scene::Scene& scene) : s_(structure), scene_(scene) {
+ForceFields::ForceFields(const Structure& structure, const scene::Scene& scene, Elasticity& elasticity)
+    : s_(structure), scene_(scene), elasticity_(elasticity) {
   for (const scene::Load& load : scene.loads) {
-    if (load.kind == scene::Load::Kind::field) fields_.push_back(Planner(s_, scene_, load)());
+    if (load.kind == scene::Load::Kind::field) fields_.push_back({&load, fieldPoints(s_, scene_, load), 0, {}});
   }
 }
 
@@ -165,7 +45,9 @@ void ForceFields::bind(solve::PartedTangent& solver, const std::vector<char>& pr
 }
 
 void ForceFields::locate(Field& field) const {
-  for (const Point& point : field.points) {
+  for (const FieldPoint& point : field.points) {
+    // Their slopes stand in blocks of their own.
+    if (turns(point)) continue;
     for (int r = 0; r < 3 * point.count; ++r) {
       for (int c = 0; c <= r; ++c) {
         const int row = dof(point, r), col = dof(point, c);
@@ -182,7 +64,7 @@ void ForceFields::prepare(const scene::Instant& /*end*/, const scene::Instant& a
   extra_.clear();
   if (at.extra) {
     for (const scene::Load& load : *at.extra) {
-      if (load.kind == scene::Load::Kind::field) extra_.push_back(Planner(s_, scene_, load)());
+      if (load.kind == scene::Load::Kind::field) extra_.push_back({&load, fieldPoints(s_, scene_, load), 0, {}});
     }
   }
   if (fields_.empty() && extra_.empty()) return;
@@ -194,6 +76,31 @@ void ForceFields::prepare(const scene::Instant& /*end*/, const scene::Instant& a
   for (std::vector<Field>* list : {&fields_, &extra_}) {
     for (Field& field : *list) field.factor = scene::isActive(field.load->interval, at) ? at.factor : 0;
   }
+}
+
+void ForceFields::hold(const std::vector<char>& clampOn) {
+  for (std::vector<Field>* list : {&fields_, &extra_}) {
+    for (Field& field : *list) {
+      for (FieldPoint& point : field.points) {
+        point.clamped = std::any_of(point.clamps.begin(), point.clamps.end(),
+                                    [&](int c) { return clampOn[static_cast<std::size_t>(c)]; });
+      }
+    }
+  }
+}
+
+Vec3 ForceFields::momentOnClamp(int node, const VectorX& q, const VectorX& v) const {
+  Vec3 sum = Vec3::Zero();
+  forEachActive([&](const Field& field) {
+    for (const FieldPoint& point : field.points) {
+      if (!point.clamped || point.node() != node) continue;
+      Seen<2> seen = seenAt<2>(point, q, scene_.solver.dynamic ? &v : nullptr);
+      turn(seen);
+      sum += momentAt(field, point, seen.place);
+    }
+    return false;
+  });
+  return sum;
 }
 
 void ForceFields::keepEnergy(const VectorX& q, double dt) {
@@ -214,7 +121,33 @@ void ForceFields::forEachActive(F f) const {
 }
 
 bool ForceFields::actsHere(const Field& field) const {
-  return std::any_of(field.points.begin(), field.points.end(), [this](const Point& p) { return isMine(p); });
+  return std::any_of(field.points.begin(), field.points.end(), [this](const FieldPoint& p) { return isMine(p); });
+}
+
+void ForceFields::seenBy(int load, const VectorX& q, const VectorX& v, std::vector<double>& out) const {
+  for (const Field& field : fields_) {
+    if (field.load != &scene_.loads[static_cast<std::size_t>(load)]) continue;
+    const std::size_t stride = std::max<std::size_t>(1, field.points.size() / 8);
+    const auto add = [&out](const auto& seen, const FieldPoint& p) {
+      out.insert(out.end(), seen.place, seen.place + Place::count);
+      out.insert(out.end(), {p.s, p.u, p.i, p.n});
+    };
+    for (std::size_t k = 0; k < field.points.size(); k += stride) {
+      const FieldPoint& point = field.points[k];
+      const VectorX* moving = scene_.solver.dynamic ? &v : nullptr;
+      if (point.count == 1) {
+        add(seenAt<1>(point, q, moving), point);
+      } else if (point.count == 2) {
+        Seen<2> seen = seenAt<2>(point, q, moving);
+        turn(seen);
+        add(seen, point);
+      } else {
+        Seen<3> seen = seenAt<3>(point, q, moving);
+        turn(seen);
+        add(seen, point);
+      }
+    }
+  }
 }
 
 bool ForceFields::acts() const {
@@ -231,13 +164,20 @@ bool ForceFields::hasPotential() const {
   return !other;
 }
 
+bool ForceFields::slopesBeside() const {
+  bool any = false;
+  forEachActive(
+      [&](const Field& field) { return any = field.load->field.kind == LoadField::Kind::moment && actsHere(field); });
+  return any;
+}
+
 bool ForceFields::feelsVelocity() const {
   bool any = false;
   forEachActive([&](const Field& field) { return any = placeOf(*field.load).velocity && actsHere(field); });
   return any;
 }
 
-formula::Input ForceFields::inputOf(const Point& point, const double* place) const {
+formula::Input ForceFields::inputOf(const FieldPoint& point, const double* place) const {
   formula::Input in = input_;
   in.parameters = parameters_.data();
   in.columns = columns_.data();
@@ -248,7 +188,7 @@ formula::Input ForceFields::inputOf(const Point& point, const double* place) con
 
 /// In statics nothing moves, whatever v holds: null.
 template <int N>
-ForceFields::Seen<N> ForceFields::seenAt(const Point& point, const VectorX& q, const VectorX* v) const {
+ForceFields::Seen<N> ForceFields::seenAt(const FieldPoint& point, const VectorX& q, const VectorX* v) const {
   Seen<N> out;
   for (int k = 0; k < N; ++k) {
     const auto node = static_cast<std::size_t>(point.corners[static_cast<std::size_t>(k)]);
@@ -273,7 +213,7 @@ elastic::Direction<N> ForceFields::turn(Seen<N>& seen) const {
 }
 
 template <int N>
-void ForceFields::addForce(const Field& field, const Point& point, const VectorX& q, const VectorX& v, double rate,
+void ForceFields::addForce(const Field& field, const FieldPoint& point, const VectorX& q, const VectorX& v, double rate,
                            bool slopes, Pull& out) const {
   Seen<N> seen = seenAt<N>(point, q, scene_.solver.dynamic ? &v : nullptr);
   const int row = 3 * point.own;
@@ -319,8 +259,54 @@ void ForceFields::addForce(const Field& field, const Point& point, const VectorX
   }
 }
 
+Vec3 ForceFields::momentAt(const Field& field, const FieldPoint& point, const double* place) const {
+  const formula::Input in = inputOf(point, place);
+  const scene::Number3& m = field.load->value;
+  return field.factor * point.weight * Vec3(m[0](in), m[1](in), m[2](in));
+}
+
+// As a dead one turns an edge or a frame, and beyond that by how the moment changes with what its formulas see.
+void ForceFields::addMoment(const Field& field, const FieldPoint& point, const VectorX& q, const VectorX& v,
+                            double rate, bool slopes, Pull& out) const {
+  if (point.clamped) return;
+  Seen<2> seen = seenAt<2>(point, q, scene_.solver.dynamic ? &v : nullptr);
+  const elastic::Direction<2> direction = turn(seen);
+  const Vec3 moment = momentAt(field, point, seen.place);
+  Eigen::Matrix<double, 9, 3> by = Eigen::Matrix<double, 9, 3>::Zero();  // what is added, by the moment
+  if (point.weld >= 0) {
+    const elastic::FrameTurn& frame = elasticity_.turnOf(point.weld);
+    by.block<3, 3>(6, 0) = -frame.rate().transpose();
+    if (slopes) out.slope.block<3, 3>(6, 6) -= frame.onIncrementSlope(moment);
+  } else {
+    const elastic::EdgeFrame& frame = (*frames_)[static_cast<std::size_t>(point.edge)];
+    by.block<3, 3>(0, 0) = frame.spin * frame.t.transpose() - frame.inverse * geometry::skew(frame.t);
+    by.block<3, 3>(3, 0) = -by.block<3, 3>(0, 0);
+    by.row(6) = -frame.t.transpose();
+    if (slopes) {
+      const elastic::EdgeMoment dead = elastic::edgeMoment(frame, moment);
+      for (const int r : {0, 3}) {
+        for (const int c : {0, 3}) out.slope.block<3, 3>(r, c) += (r == c ? -1 : 1) * dead.forceJacobian;
+      }
+      out.slope.block<1, 3>(6, 0) += dead.twistJacobian.transpose();
+      out.slope.block<1, 3>(6, 3) -= dead.twistJacobian.transpose();
+    }
+  }
+  out.forces += by * moment;
+  if (!slopes) return;
+  const formula::Input in = inputOf(point, seen.place);
+  const double share = field.factor * point.weight;
+  for (int k = 0; k < 3; ++k) {
+    const formula::Slopes m = field.load->value[static_cast<std::size_t>(k)].slopes(in);
+    Vec<6> changes = Vec<6>::Zero();
+    changes.segment<3>(3 * point.own) = share * (vectorAt(m.by) + rate * vectorAt(m.by + Place::velocity));
+    const Vec3 turned = share * vectorAt(m.by + Place::direction);
+    for (int c = 0; c < 2; ++c) changes.segment<3>(3 * c) += direction.by[c].transpose() * turned;
+    out.slope.leftCols<6>() += by.col(k) * changes.transpose();
+  }
+}
+
 template <int N>
-void ForceFields::addPotential(const Field& field, const Point& point, const VectorX& q, Pull& out) const {
+void ForceFields::addPotential(const Field& field, const FieldPoint& point, const VectorX& q, Pull& out) const {
   Seen<N> seen = seenAt<N>(point, q, nullptr);
   const double share = field.factor * point.weight;
   const int row = 3 * point.own;
@@ -356,13 +342,13 @@ void ForceFields::addPotential(const Field& field, const Point& point, const Vec
 }
 
 template <int N>
-double ForceFields::potentialAt(const Field& field, const Point& point, const VectorX& q) const {
+double ForceFields::potentialAt(const Field& field, const FieldPoint& point, const VectorX& q) const {
   Seen<N> seen = seenAt<N>(point, q, nullptr);
   if constexpr (N > 1) turn(seen);
   return field.factor * point.weight * field.load->field.amount(inputOf(point, seen.place));
 }
 
-double ForceFields::energyAt(const Field& field, const Point& point, const VectorX& q) const {
+double ForceFields::energyAt(const Field& field, const FieldPoint& point, const VectorX& q) const {
   if (field.load->field.kind != LoadField::Kind::potential) return 0;
   return point.count == 1   ? potentialAt<1>(field, point, q)
          : point.count == 2 ? potentialAt<2>(field, point, q)
@@ -375,7 +361,7 @@ double ForceFields::missedWork(const VectorX& q, const VectorX& move) {
   forEachActive([&](const Field& field) {
     if (field.load->field.kind != LoadField::Kind::potential) return false;
     if (before.size() == 0) before = q - move;
-    for (const Point& point : field.points) {
+    for (const FieldPoint& point : field.points) {
       if (!isMine(point)) continue;
       Pull pulled;
       if (point.count == 1)
@@ -395,7 +381,7 @@ double ForceFields::missedWork(const VectorX& q, const VectorX& move) {
 // Gonzalez 1996: the gradient in the middle, corrected along the increment so that its work is the difference of the
 // potential exactly. Where that difference is round-off, nothing is left to correct.
 template <int N>
-void ForceFields::addDiscrete(const Field& field, const Point& point, const VectorX& q, Pull& out) const {
+void ForceFields::addDiscrete(const Field& field, const FieldPoint& point, const VectorX& q, Pull& out) const {
   addPotential<N>(field, point, q, out);
   Vec<9> move = Vec<9>::Zero();
   for (int k = 0; k < 3 * N; ++k) move[k] = 2 * (q[dof(point, k)] - start_[dof(point, k)]);
@@ -414,7 +400,7 @@ void ForceFields::addDiscrete(const Field& field, const Point& point, const Vect
 }
 
 template <int N>
-void ForceFields::pull(const Field& field, const Point& point, const VectorX& q, const VectorX& v, double rate,
+void ForceFields::pull(const Field& field, const FieldPoint& point, const VectorX& q, const VectorX& v, double rate,
                        bool slopes, Pull& out) const {
   if (field.load->field.kind != LoadField::Kind::potential)
     addForce<N>(field, point, q, v, rate, slopes, out);
@@ -424,12 +410,23 @@ void ForceFields::pull(const Field& field, const Point& point, const VectorX& q,
     addPotential<N>(field, point, q, out);
 }
 
-void ForceFields::add(const Point& point, const int* offsets, const Pull& pull, TermSums& out) const {
-  const int size = 3 * point.count;
+void ForceFields::add(const FieldPoint& point, const int* offsets, const Pull& pull, TermSums& out) const {
+  const int size = this->size(point);
   for (int k = 0; k < size; ++k) out.forces[dof(point, k)] += pull.forces[k];
   for (int c = 0; out.sizes && c < point.count; ++c)
     out.sizes->segment<3>(dof(point, 3 * c)).array() += pull.forces.segment<3>(3 * c).norm() / std::sqrt(3.0);
+  for (int k = 3 * point.count; out.sizes && k < size; ++k) {
+    const Vec3 turned = pull.forces.segment<3>(3 * point.count);  // zero beyond a twist angle
+    (*out.sizes)[dof(point, k)] += turned.norm() / std::sqrt(static_cast<double>(size - 3 * point.count));
+  }
   if (!out.tangent) return;
+  std::array<int, 9> dofs;
+  for (int k = 0; k < size; ++k) {
+    const int unknown = dof(point, k);
+    dofs[static_cast<std::size_t>(k)] = (*prescribed_)[static_cast<std::size_t>(unknown)] ? -1 : unknown;
+  }
+  const std::span<const int> own(dofs.data(), static_cast<std::size_t>(size));
+  if (turns(point)) return out.tangent->add(own, pull.slope.topLeftCorner(size, size));
   const std::span<double> values = solver_->values();
   double skewest = 0;
   for (int r = 0; r < size; ++r) {
@@ -441,25 +438,28 @@ void ForceFields::add(const Point& point, const int* offsets, const Pull& pull, 
   // Round-off of a symmetric slope would make the whole tangent unsymmetric.
   constexpr double rounded = 16 * std::numeric_limits<double>::epsilon();
   if (skewest <= rounded * pull.slope.cwiseAbs().maxCoeff()) return;
-  std::array<int, 9> dofs;
-  for (int k = 0; k < size; ++k) {
-    const int unknown = dof(point, k);
-    dofs[static_cast<std::size_t>(k)] = (*prescribed_)[static_cast<std::size_t>(unknown)] ? -1 : unknown;
-  }
   const Mat<9> skew = 0.5 * (pull.slope - pull.slope.transpose());
-  out.tangent->add({dofs.data(), static_cast<std::size_t>(size)}, skew.topLeftCorner(size, size));
+  out.tangent->add(own, skew.topLeftCorner(size, size));
 }
 
 // What the last digits of places and of values make of a force. Formulas may cancel more, of which nothing is known
 // here.
-double ForceFields::roundOffOf(const Point& point, const VectorX& q, const Pull& pull) const {
+double ForceFields::roundOffOf(const FieldPoint& point, const VectorX& q, const Pull& pull) const {
   constexpr double digits = 8 * std::numeric_limits<double>::epsilon();
   double place = 0;
   for (int k = 0; k < 3 * point.count; ++k) {
     const auto node = static_cast<std::size_t>(point.corners[static_cast<std::size_t>(k / 3)]);
     place = std::max({place, std::abs(s_.nodes[node][k % 3]), std::abs(q[dof(point, k)])});
   }
-  return digits * (pull.forces.norm() + place * pull.slope.norm());
+  if (!turns(point)) return digits * (pull.forces.norm() + place * pull.slope.norm());
+  // Moments count as forces at the ends of the edge.
+  const Vec3 edge =
+      s_.nodes[static_cast<std::size_t>(point.corners[1])] - s_.nodes[static_cast<std::size_t>(point.corners[0])];
+  Vec<9> rows = Vec<9>::Constant(1 / edge.norm());
+  rows.head<6>().setOnes();
+  const Mat<9> slope = rows.asDiagonal() * pull.slope;
+  return digits *
+         (rows.cwiseProduct(pull.forces).norm() + place * slope.leftCols<6>().norm() + slope.rightCols<3>().norm());
 }
 
 void ForceFields::evaluate(const VectorX& q, const VectorX& v, double rate, solve::Level level, TermSums& out) {
@@ -475,13 +475,16 @@ void ForceFields::evaluateFields(const VectorX& q, const VectorX& v, double rate
       if (field.factor == 0) continue;
       if (out.tangent && field.offsets.empty()) locate(field);
       const int* offsets = field.offsets.data();
-      for (const Point& point : field.points) {
+      if (forces && field.load->field.kind == LoadField::Kind::moment) frames_ = &elasticity_.edgeFrames(q);
+      for (const FieldPoint& point : field.points) {
         const int* own = offsets;
-        offsets += 3 * point.count * (3 * point.count + 1) / 2;
+        if (!turns(point)) offsets += 3 * point.count * (3 * point.count + 1) / 2;
         if (!isMine(point)) continue;
         Pull pulled;
         if (!forces) {
           if (mayCount) pulled.potential = energyAt(field, point, q);
+        } else if (turns(point)) {
+          addMoment(field, point, q, v, rate, out.tangent != nullptr, pulled);
         } else if (point.count == 1) {
           pull<1>(field, point, q, v, rate, out.tangent != nullptr, pulled);
         } else if (point.count == 2) {

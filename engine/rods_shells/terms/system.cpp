@@ -9,7 +9,6 @@
 
 #include "rods_shells/terms/edge_loads.h"
 #include "rods_shells/terms/face_loads.h"
-#include "rods_shells/terms/force_fields.h"
 #include "rods_shells/terms/swimming.h"
 #include "solve/divergence.h"
 
@@ -25,7 +24,9 @@ System::System(const world::World& world)
   addForce(std::make_unique<EdgeLoads>(*loads_, *elasticity_));
   addForce(std::make_unique<FaceLoads>(structure_, scene));
   addForce(std::make_unique<Swimming>(structure_, scene));
-  addForce(std::make_unique<ForceFields>(structure_, scene));
+  auto fields = std::make_unique<ForceFields>(structure_, scene, *elasticity_);
+  fields_ = fields.get();
+  addForce(std::move(fields));
   contacts_ = addContact(std::make_unique<Contacts>(structure_, world));
   pairs_ = addContact(std::make_unique<PairContacts>(structure_, scene));
   pivotScale_.resize(structure_.size);
@@ -151,6 +152,7 @@ void System::prepare(const scene::Instant& end, const scene::Instant& at, double
   elasticity_->held() = supports_->held();
   elasticity_->weldsHeld() = supports_->weldsHeld();
   loads_->hold(supports_->acting(), supports_->held());
+  fields_->hold(supports_->acting());
   elasticity_->shells().hold(supports_->heldPlanes(), supports_->heldNormals());
   if (changed) bind();
   for (const auto& term : terms_) term->complete();
@@ -548,9 +550,10 @@ bool System::givesWay(const VectorX& r) {
   if (pushed(1e-10) > 0 && conservative()) return true;
   const double shift = negligibleShift(r);
   if (conservative()) return pushed(0) > 0 && pushed(shift) > 0;
-  // Where the symmetric part resists every motion, so does the whole. That of edge loads is no part of what has pivots.
-  if (edgesKeepEnergy() && (pushed(0) == 0 || pushed(shift) == 0)) return false;
-  const int count = pushed(shift), edges = edgesKeepEnergy() ? 0 : count % 2;
+  // Where the symmetric part resists every motion, so does the whole. That of moments and follower forces is no part of
+  // what has pivots.
+  if (!slopesBeside() && (pushed(0) == 0 || pushed(shift) == 0)) return false;
+  const int count = pushed(shift), edges = slopesBeside() ? count % 2 : 0;
   // The determinant is negative.
   if (edges != 0) return true;
   const auto whole = [this](const VectorX& b, VectorX& x) { solve(b, x); };

@@ -14,6 +14,7 @@
 #include "rods_shells/supports.h"
 #include "rods_shells/terms/contacts.h"
 #include "rods_shells/terms/elasticity.h"
+#include "rods_shells/terms/force_fields.h"
 #include "rods_shells/terms/pair_contacts.h"
 #include "solve/mechanical_system.h"
 #include "solve/time_scheme.h"
@@ -153,10 +154,15 @@ class System final : public solve::MechanicalSystem {
   Elasticity& elasticity() { return *elasticity_; }
   const Elasticity& elasticity() const { return *elasticity_; }
   Loads& loads() { return *loads_; }
+  const ForceFields& fields() const { return *fields_; }
   Contacts& contacts() { return *contacts_; }
   const Contacts& contacts() const { return *contacts_; }
   PairContacts& pairs() { return *pairs_; }
   const PairContacts& pairs() const { return *pairs_; }
+  /// Adds to v the velocity [m/s], [rad/s] with which shells would follow natural hinge angles that change by `rates`
+  /// [rad/s], per shell edge, at the initial displacements q, without stress, mass or loads in the way; without
+  /// momentum where nothing holds them. All is prepared, nothing entered. Throws std::runtime_error.
+  void followHinges(const VectorX& q, const std::vector<double>& rates, VectorX& v);
   /// Why a step from q0 to q1 must be taken in shorter ones, or empty: its straight way passes through something.
   std::string passedThrough(const VectorX& q0, const VectorX& q1);
   /// Why a step from q0 to q1 must not be accepted, or empty: something would be pressed through something.
@@ -198,7 +204,10 @@ class System final : public solve::MechanicalSystem {
     return loadSize_.size() > 0 ? std::max(sum, loadSize_[unknown]) : sum;
   }
   bool turnsAlongOnly() const { return alongOnly && holdsTwist(-1); }
-  bool edgesKeepEnergy() const { return loads_->conservative() && !turnsAlongOnly(); }
+  bool slopesBeside() const {
+    return turnsAlongOnly() ||
+           std::any_of(forces_.begin(), forces_.end(), [](const Term* force) { return force->slopesBeside(); });
+  }
   double turning(int edge) const;
   void takeCouplesAcross(const VectorX& q, solve::PartedTangent* tangent);
   void addGrab(const VectorX& q, solve::Level level, solve::Evaluation& out, VectorX& r);
@@ -219,6 +228,7 @@ class System final : public solve::MechanicalSystem {
   std::vector<ContactTerm*> touching_;      // and of surfaces that touch
   Contacts* contacts_ = nullptr;            // with obstacles
   PairContacts* pairs_ = nullptr;           // of bodies with each other
+  ForceFields* fields_ = nullptr;           // of forces_
   std::unique_ptr<Meetings> meetings_;      // null: bodies do not touch each other
   std::vector<std::array<int, 2>> met_;     // parts, by the last meets()
   std::vector<std::array<int, 2>> joined_;  // unknowns of what has met

@@ -47,6 +47,8 @@ class Term {
   virtual bool feelsVelocity() const { return false; }
   /// What it adds depends on places, so that it may hold what nothing else does.
   virtual bool feelsPlace() const { return false; }
+  /// Its slope, symmetric part and all, is in blocks beside the solver's own values.
+  virtual bool slopesBeside() const { return false; }
   /// It tells TermSums::sizes: what it adds may cancel itself.
   virtual bool hasSizes() const { return false; }
   /// As System::keepEnergy: from now on a step of dt [s] from displacements q that keeps energy; 0: no such step.

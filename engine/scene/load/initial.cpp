@@ -1,4 +1,5 @@
-// Initial values: velocities, twists and spins of rods and shells, strains and joint coordinates of linkages.
+// Initial values: velocities, twists and spins of rods and shells, rates of hinges, strains and joint coordinates of
+// linkages.
 #include <algorithm>
 
 #include "scene/load/links/linkages.h"
@@ -19,18 +20,39 @@ void readStarters(LoadContext& context, const text::Value& of, bool edges, Initi
     initial.nodes.clear();
 }
 
+/// One rate for all hinges of the selection, or one for each.
+void readHingeRate(LoadContext& context, const text::Value& value, const text::Value& of, Initial& initial) {
+  if (!areOnHinges(context, of, initial.nodes, "\"hingeRate\" opens the hinges of shells",
+                   "rods start with a \"velocity\" and the \"spin\" of their edges"))
+    return;
+  const auto hinges = std::size_t(shellPartsWithin(context.scene, initial.nodes).hinges);
+  const bool list = value.isArray();
+  if (list && value.items.size() != hinges && !initial.nodes.empty()) {
+    context.problem(value, std::to_string(value.items.size()) + " rates for " + std::to_string(hinges) +
+                               " hinges; expected one number or formula for all of them, or a list of one for each");
+    return;
+  }
+  for (std::size_t k = 0; k < (list ? hinges : 1); ++k) {
+    const text::Value& one = list ? value.items[k] : value;
+    initial.hingeRate.push_back(context.number(one, "initial.hingeRate", Use::restart));
+    checkFieldOnShells(context, one, initial.hingeRate.back(), initial.nodes);
+  }
+}
+
 void readNodes(LoadContext& context, const text::Value& item, const text::Value& of, Initial& initial) {
   const text::Value *velocity = item.find("velocity"), *twist = item.find("twist"), *spin = item.find("spin");
   if (velocity) initial.velocity = context.vector(*velocity, "initial.velocity", Use::restart);
   if (twist) initial.twist = context.number(*twist, "initial.twist", Use::restart);
   if (spin) initial.spin = context.number(*spin, "initial.spin", Use::restart);
   for (const text::Member& member : item.members)
-    if (member.key != "of" && member.key != "velocity" && member.key != "twist" && member.key != "spin")
+    if (member.key != "of" && member.key != "velocity" && member.key != "twist" && member.key != "spin" &&
+        member.key != "hingeRate")
       context.problemAtKey(member, item,
                            "\"" + member.key +
-                               "\" is for linkages; rods and shells start with a velocity, a "
-                               "twist or a spin");
+                               "\" is for linkages; rods and shells start with a velocity, rods with a "
+                               "twist or a spin, shells with a hingeRate");
   readStarters(context, of, twist || spin, initial);
+  if (const text::Value* rate = item.find("hingeRate")) readHingeRate(context, *rate, of, initial);
   if (velocity && velocity->isArray())
     for (std::size_t k = 0; k < 3 && k < velocity->items.size(); ++k)
       checkFieldOnShells(context, velocity->items[k], (*initial.velocity)[k], initial.nodes);
@@ -89,7 +111,7 @@ void readCoordinates(LoadContext& context, const text::Value& item, const char* 
 
 void readLinks(LoadContext& context, const text::Value& item, const text::Value& of, Initial& initial) {
   initial.links = selectLinks(context, of);
-  for (const char* key : {"velocity", "spin"})
+  for (const char* key : {"velocity", "spin", "hingeRate"})
     if (const text::Member* member = item.member(key))
       context.problemAtKey(*member, item,
                            std::string("\"") + key +

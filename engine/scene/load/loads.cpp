@@ -43,14 +43,17 @@ void selectBoth(LoadContext& context, const text::Value& selector, Load& load) {
     context.problem(selector, "the tip of a vine takes a \"force\" only, without \"share\"");
 }
 
+bool actsOnRods(LoadContext& context, const text::Value& selector, const Load& moment) {
+  return areOnRods(context, selector, moment.nodes, "\"moment\" acts on the edge of a rod",
+                   "on shells give two opposite forces, or weld a rod to the shell and turn the rod");
+}
+
 /// Refuses shells for a load that acts in or about a rod's frame.
 void refuseShells(LoadContext& context, const text::Value& selector, const Load& load) {
   if (load.kind == Load::Kind::follower)
     areOnRods(context, selector, load.nodes, "\"follower\" turns with the edge of a rod",
               "on shells \"pressure\" turns with the surface, and \"force\" keeps its direction");
-  if (load.kind == Load::Kind::moment)
-    areOnRods(context, selector, load.nodes, "\"moment\" acts on the edge of a rod",
-              "on shells give two opposite forces, or weld a rod to the shell and turn the rod");
+  if (load.kind == Load::Kind::moment) actsOnRods(context, selector, load);
 }
 
 bool isFieldOf(const std::vector<formula::Number>& numbers) {
@@ -111,10 +114,7 @@ void checkField(LoadContext& context, const text::Value& value, const text::Valu
     context.problem(value,
                     "nx ny nz are the normal of a shell, and this load acts on a link, whose direction is tx ty tz");
   checkFieldOnVines(context, value, load, sees);
-  if (load.field.kind == LoadField::Kind::moment && !load.nodes.empty())
-    context.problem(value,
-                    "a moment that sees the point it acts on, or has \"per\", acts on links, and this selection holds "
-                    "rods or shells; expected a \"moment\" of time, probes and states");
+  if (load.field.kind == LoadField::Kind::moment && !actsOnRods(context, selector, load)) return;
   if (load.field.kind == LoadField::Kind::potential && sees.velocity)
     context.problem(value, "a potential does not see velocities; expected a \"force\"");
   if (load.field.per == LoadField::Per::length && sees.normal)

@@ -148,9 +148,10 @@ void warnOfFloating(LoadContext& context) {
   std::set<int> supported;
   for (const Constraint& constraint : scene.constraints)
     for (const NodeRef node : constraint.nodes) supported.insert(group[std::size_t(node.body)]);
-  // A field may hold what nothing else does.
+  // A field may hold what nothing else does; a moment keeps nothing from moving on.
   for (const Load& load : scene.loads) {
     if (load.kind != Load::Kind::field || !placeOf(load).present) continue;
+    if (load.field.kind == LoadField::Kind::moment) continue;
     for (const NodeRef node : load.nodes) supported.insert(group[std::size_t(node.body)]);
   }
   int body = 0;

@@ -45,8 +45,9 @@ double difference(const std::vector<double>& a, const std::vector<double>& b) {
 // Keys that do not act on rods by themselves: where and when, other bodies, and files.
 const std::map<std::string, std::set<std::string>> elsewhere = {
     {"initial",
-     {"of", "bendY", "bendZ", "stretch", "shearY", "shearZ", "twistRate", "bendYRate", "bendZRate", "stretchRate",
-      "shearYRate", "shearZRate", "angle", "displacement", "angleRate", "displacementRate", "pose", "poseRate"}},
+     {"of", "hingeRate", "bendY", "bendZ", "stretch", "shearY", "shearZ", "twistRate", "bendYRate", "bendZRate",
+      "stretchRate", "shearYRate", "shearZRate", "angle", "displacement", "angleRate", "displacementRate", "pose",
+      "poseRate"}},
     {"actuation", {"rod", "shell", "angle", "csv", "link", "natural"}},
     {"loads", {"at", "on", "pressure", "link", "wrench"}}};
 

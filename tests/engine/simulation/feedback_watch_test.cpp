@@ -201,5 +201,21 @@ TEST(FeedbackWatch, NoSceneOfTheGalleryIsTold) {
   EXPECT_GT(seen, 0);
 }
 
+// Formulas of the point that they act on are looked at where it is: this one has no value at the origin, and the link
+// never comes there.
+TEST(FeedbackWatch, AFormulaOfItsPointIsLookedAtWhereThePointIs) {
+  const char* const text = R"J({"format": "tendril/1",
+"linkages": {"arm": {"base": {"forward": [0, 0, -1], "up": [1, 0, 0]}, "links": {"bar": {"joint": {"revolute": {"axis": "y"}},
+  "body": {"rigid": {"length": 0.3, "section": {"circle": {"radius": 0.01}}, "density": 1000}}}}}},
+"environment": {"gravity": [0.5, 0, -9.81]},
+"loads": [{"force": ["=$force", 0, 0], "at": "arm:tip"}],
+"probes": {"angle": {"jointAngle": "arm/bar"}, "tip": {"velocity": "arm:tip"}},
+"solver": {"integrator": "generalized-alpha", "dt": $dt, "duration": 2}})J";
+  for (const char* force : {"-10*tip.x", "-3*tip.x/sqrt(x*x + y*y + z*z)", "-3*tip.x/sqrt(x*x + y*y + z*z)*(tz < 0)"}) {
+    EXPECT_NE(watched(filled(text, {{"force", force}, {"dt", "0.01"}})).told.text, "") << force;
+    EXPECT_EQ(watched(filled(text, {{"force", force}, {"dt", "0.001"}})).told.text, "") << force;
+  }
+}
+
 }  // namespace feedback_watch_test
 }  // namespace tendril

@@ -284,7 +284,7 @@ TEST_P(Machines, AStateIsWhereItIsSetTo) {
 TEST(Machine, TipsOfVinesHaveKinematics) {
   Simulation sim(
       R"J({"format": "tendril/1", "vines": {"v": {"bodies": 6, "length": 0.3, "diameter": 0.03, "massPerLength": 0.04,
-    "bendingStiffness": 0.02, "curvature": 1, "plane": {"normal": [0, 1, 0]}}}, "environment": {"gravity": [0, 0, -9.81]}, "solver": {"dt": 1e-3, "duration": 1}})J");
+    "bendingStiffness": 0.02, "curvature": 1, "plane": "xz"}}, "environment": {"gravity": [0, 0, -9.81]}, "solver": {"dt": 1e-3, "duration": 1}})J");
   sim.advance(0.05);
   Machine machine(sim);
   const Kinematics here = machine.kinematics("v:tip");

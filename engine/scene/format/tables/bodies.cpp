@@ -209,7 +209,7 @@ const std::vector<KeyObject> actionObjects = {
          {"follower", "vector timed", "N", "", "", "one:kind", "",
           "Components in the rod's material frame at the node (d1, d2, t), on a link in its frame (x, y, z): it rotates with them."},
          {"moment", "vector timed place", "N m", "", "", "one:kind", "",
-          "A dead moment on the rod at the node, or on a link, where it may see the point that it acts on as force does."},
+          "A dead moment on the rod at each selected node, or on a link, or, where its formulas see the point that they act on, a field of moments, as force is one of forces."},
          {"line", "vector timed place", "N/m", "", "", "one:kind", "",
           "A force per length, on the edges with both ends selected or along a soft link or a vine; x y z is the present place of "
           "the point that it acts on."},

@@ -30,6 +30,8 @@ const std::vector<KeyObject>& outputKeyObjects() {
            {"twist", "number field", "rad", "", "", "", "",
             "Twist angle of the edges of rods, from their directors as drawn; on linkages the rotation rate about x of a soft body [rad/m]."},
            {"spin", "number field", "rad/s", "", "", "", "", "Rate of the twist angle."},
+           {"hingeRate", "number field|numbers field", "rad/s", "", "", "", "",
+            "Shells: rate at which the hinges begin to fold toward the normals, one for all selected hinges or one each; i counts them in order of y, then x, then z. The shell moves as it would follow natural angles."},
            {"bendY", "number link", "rad/m", "", "", "", "", "Linkages: bending about y of a soft body."},
            {"bendZ", "number link", "rad/m", "", "", "", "", "Linkages: bending about z."},
            {"stretch", "number link", "", "", "(-1,inf)", "", "", "Linkages: elongation, natural one included."},
