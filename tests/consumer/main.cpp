@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include <tendril/machine.h>
 #include <tendril/simulation.h>
 #include <vector>
 
@@ -45,6 +46,10 @@ int main() {
     if (bodies.size() != 1 || bodies[0].nodes.size() != 33) return fail("the arm has 11 nodes");
     const float tip = simulation.snapshot().positions[3 * 10 + 2];
     if (!(tip < 0)) return fail("the tip falls under gravity");
+    tendril::Machine machine(simulation);
+    const tendril::Kinematics end = machine.kinematics("arm:last");
+    if (!(end.velocity.at(2) < 0) || machine.linearize().mass.rows != end.jacobian.columns)
+      return fail("the tip moves with the coordinates of the machine");
   } catch (const tendril::BadScene& bad) {
     return fail(tendril::describe(bad.problems.at(0), "cantilever"));
   }
