@@ -100,6 +100,23 @@ TEST(Properties, UnitsChangeNoBitOfLoopsAtRest) {
 }
 TEST(Properties, UnitsChangeNoBitOfWhatTouches) { alike("units of what touches", 40, heaps(), 0, inOtherUnits); }
 
+/// Sheets whose hinges open from the start.
+Scenes opening() {
+  return [](unsigned seed, const Telling& t) {
+    Json scene = Json::parse(continuum(seed, t, moving()));
+    const double rate = Draw(seed + 311).uniform(-5, 5);
+    if (scene.contains("shells") && scene["shells"].contains("skin"))
+      scene["initial"].push_back({{"of", "skin"}, {"hingeRate", rate / t.time}});
+    return scene.dump();
+  };
+}
+TEST(Properties, HingesOpenAlikeHoweverTheyAreTold) {
+  alike("rotation of opening hinges", 30, opening(), digitsOfMotion, turned);
+  alike("mirror of opening hinges", 30, opening(), digitsOfMotion, mirrored);
+  alike("units of opening hinges", 30, opening(), 0, inOtherUnits);
+  alike("stranger beside opening hinges", 30, opening(), 0, [](Draw&, Telling& t) { t.stranger = true; });
+}
+
 void bodiesTurnedAround(Draw&, Telling& t) { t.bodiesReversed = true; }
 void nodesTurnedAround(Draw&, Telling& t) { t.nodesReversed = true; }
 TEST(Properties, TheOrderOfBodiesDoesNotMatter) {

@@ -146,6 +146,17 @@ void turnAtStart(Json& scene, Draw draw, const Telling& t) {
   if (spun) scene["initial"].push_back({{"of", "one"}, {"spin", told(rate / t.time)}});
 }
 
+/// t x b, as a moment [N m/m] on what has the direction t.
+Json turningOf(const Json& b) {
+  Json out = Json::array();
+  for (std::size_t k = 0; k < 3; ++k) {
+    const std::size_t i = (k + 1) % 3, j = (k + 2) % 3;
+    out.push_back("=t" + std::string(1, "xyz"[i]) + "*" + exact(b[j].get<double>()) + " - t" +
+                  std::string(1, "xyz"[j]) + "*" + exact(b[i].get<double>()));
+  }
+  return out;
+}
+
 }  // namespace
 
 const std::vector<std::string>& features() {
@@ -224,6 +235,21 @@ std::string continuum(unsigned seed, const Telling& t, const Asked& asked) {
     rods.push_back({"stranger", rodJson(stranger, t)});
     scene["constraints"].push_back({{"clamp", "stranger:first"}});
     scene["loads"].push_back({{"force", t.vector(Vec3(3, 1, 2), 1, 1, -2)}, {"at", "stranger:last"}});
+    // Fields of its own, on as many points as it has.
+    Draw sown(seed + 17);
+    if (Features{sown, t}("field", 0.6)) {
+      const double pull = sown.uniform(1, 20), air = sown.uniform(0.5, 5);
+      const Vec3 magnet = sown.inCube(0.5);
+      scene["loads"].push_back({{"potential", "=" + exact(t.value(pull, 1, -1, -2)) + "*(x*x + y*y + z*z)"},
+                                {"on", "stranger"},
+                                {"per", "length"}});
+      scene["loads"].push_back(
+          {{"moment", turningOf(t.vector(magnet, 1, 1, -2))}, {"at", "stranger"}, {"per", "length"}});
+      Json drag = Json::array();
+      for (const char* v : {"vx", "vy", "vz"})
+        drag.push_back("=-" + exact(t.value(air, 1, -2, 0)) + "*sqrt(vx*vx + vy*vy + vz*vz)*" + v);
+      if (!asked.isStatic) scene["loads"].push_back({{"line", drag}, {"on", "stranger"}});
+    }
   }
   tellBodies(scene, "rods", std::move(rods), t.bodiesReversed);
   tellBodies(scene, "shells", std::move(shells), t.bodiesReversed);
@@ -272,6 +298,13 @@ std::string continuum(unsigned seed, const Telling& t, const Asked& asked) {
     for (const char* v : {"vx", "vy", "vz"})
       drag.push_back("=-" + exact(t.value(air, 1, -2, 0)) + "*sqrt(vx*vx + vy*vy + vz*vz)*" + v);
     if (!asked.isStatic) scene["loads"].push_back({{"line", drag}, {"on", "one"}});
+    // Another magnet, by its moment.
+    Draw wound(seed + 223);
+    const Vec3 magnet = wound.inCube(0.3 * strength);
+    if (Features{wound, t}("moment", 0.5))
+      scene["loads"].push_back({{"moment", turningOf(t.vector((t.nodesReversed ? -1 : 1) * magnet, 1, 1, -2))},
+                                {"at", "one"},
+                                {"per", "length"}});
   }
   const double g = std::min(9.81, 30 * strength / (rho * pi * first.radius * first.radius * L)) * draw.uniform(0.1, 1);
   const Vec3 weight(draw.uniform(-0.2, 0.2) * g, draw.uniform(-0.2, 0.2) * g, -g);
