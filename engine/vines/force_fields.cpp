@@ -29,14 +29,14 @@ ForceFields::ForceFields(const scene::Scene& scene, int vine) : scene_(scene) {
 
 // Where the step has mass: at the center of each body. Where it has length: in the middle of each half of a pair. All
 // of a pair that everts is wall, which moves with the first of its bodies.
-void ForceFields::findPoints(const Chain& chain, const Field& field) {
+void ForceFields::findPoints(const Chain& chain, const Field& field, std::vector<Point>& points) {
   const Parameters& p = chain.parameters();
   const LoadField::Per per = field.load->field.per;
   const double d = p.halfLength, whole = chain.length();
   const int bodies = chain.bodies();
-  points_.clear();
+  points.clear();
   if (per == LoadField::Per::node) {
-    points_.push_back({bodies - 1, d, 1, whole, 1, field.i, field.n});
+    points.push_back({bodies - 1, d, 1, whole, 1, field.i, field.n});
     return;
   }
   double start = 0;
@@ -45,7 +45,7 @@ void ForceFields::findPoints(const Chain& chain, const Field& field) {
     const bool everts = p.growthSite == Parameters::GrowthSite::tip && pair == chain.pairs() - 1;
     for (int half = 0; half < 2; ++half) {
       const int body = 2 * pair + half;
-      Point& point = points_.emplace_back();
+      Point& point = points.emplace_back();
       double along = half == 0 ? d : length - d;
       point.body = body;
       if (per == LoadField::Per::mass) {
@@ -67,7 +67,7 @@ void ForceFields::setInitial(const Chain& chain, const Plane& plane) {
   for (Field& field : loads_) {
     field.initial.clear();
     if (!scene::placeOf(*field.load).initial) continue;
-    findPoints(chain, field);
+    findPoints(chain, field, points_);
     for (const Point& p : points_) field.initial.push_back(plane.point(centerOf(chain, p.body, p.lever)));
   }
 }
@@ -122,13 +122,33 @@ void ForceFields::add(const Chain& chain, const Plane& plane, const Field& field
   sum.damping -= motion.transpose() * byVelocity * motion;
 }
 
+void ForceFields::seenBy(const scene::Load& load, const Chain& chain, const Plane& plane,
+                         std::vector<double>& out) const {
+  std::vector<Point> points;
+  for (const Field& field : loads_) {
+    if (field.load != &load) continue;
+    findPoints(chain, field, points);
+    const std::size_t stride = std::max<std::size_t>(1, points.size() / 8);
+    for (std::size_t k = 0; k < points.size(); k += stride) {
+      const Point& p = points[k];
+      const Vec2 t = directionOf(chain.angle(p.body));
+      const double spin = chain.v[static_cast<std::size_t>(3 * p.body + 2)];
+      const world::PointPlace place(plane.point(centerOf(chain, p.body, p.lever)), plane.vector(t),
+                                    plane.vector(chain.velocity(p.body) + p.lever * spin * leftOf(t)),
+                                    field.initial.empty() ? Vec3(Vec3::Zero()) : field.initial[k]);
+      out.insert(out.end(), place.data(), place.data() + formula::Place::count);
+      out.insert(out.end(), {p.s, p.u, p.i, p.n});
+    }
+  }
+}
+
 const std::vector<BodySlopes>& ForceFields::at(const Chain& chain, const Plane& plane, const scene::Instant& at) {
   sums_.clear();
   const formula::Input in = scene::timedInput(scene_, at);
   for (const Field& field : loads_) {
     if (!scene::isActive(field.load->interval, at)) continue;
     if (sums_.empty()) sums_.resize(static_cast<std::size_t>(chain.bodies()));
-    findPoints(chain, field);
+    findPoints(chain, field, points_);
     for (std::size_t k = 0; k < points_.size(); ++k)
       add(chain, plane, field, points_[k], field.initial.empty() ? Vec3(Vec3::Zero()) : field.initial[k], in);
   }

@@ -22,6 +22,8 @@ class ForceFields {
   /// What they exert on each body of the chain at `at`, as it stands and moves; empty without fields that act. Throws
   /// formula::Failure where a formula has no value, or no finite slope.
   const std::vector<BodySlopes>& at(const Chain& chain, const Plane& plane, const scene::Instant& at);
+  /// As model::Model::seenByLoad.
+  void seenBy(const scene::Load& load, const Chain& chain, const Plane& plane, std::vector<double>& out) const;
   /// Whether all that acts at `at` has a potential.
   bool hasPotential(const scene::Instant& at) const;
 
@@ -37,7 +39,7 @@ class ForceFields {
     std::vector<Vec3> initial;  // of its points
     double i, n;                // at the tip
   };
-  void findPoints(const Chain& chain, const Field& field);
+  static void findPoints(const Chain& chain, const Field& field, std::vector<Point>& points);
   void add(const Chain& chain, const Plane& plane, const Field& field, const Point& point, const Vec3& initial,
            formula::Input in);
 

@@ -383,4 +383,9 @@ int Model::degreesOfFreedom() const {
   return sum;
 }
 
+void Model::seenByLoad(int load, std::vector<double>& out) const {
+  for (const Robot& robot : robots_)
+    robot.fields.seenBy(scene_.loads[static_cast<std::size_t>(load)], robot.chain, robot.plane, out);
+}
+
 }  // namespace tendril::vines

@@ -33,6 +33,7 @@ class Model final : public model::Model {
   void snapshot(Snapshot& out) override;
   void observe(int probe, std::span<double> columns) override;
   Vec3 meanPosition(int probe, bool second) override;
+  void seenByLoad(int load, std::vector<double>& out) const override;
   void bodies(std::vector<BodyState>& out) override;
   void grab(int point) override;
   void release() override { grabbed_ = Grabbed(); }
