@@ -236,7 +236,7 @@ bool Model::placeMotion(const scene::Place& place, model::PlaceMotion& out) {
     n += static_cast<int>(robots_[i].chain.q.size());
   }
   const Robot& robot = robots_[static_cast<std::size_t>(tip->vine)];
-  const Chain& chain = robot.chain;
+  const Chain chain = keepingJoints(robot, Joints(robot.chain));
   const int last = first + 3 * (chain.bodies() - 1);
   const Vec2 along = directionOf(chain.angle(chain.bodies() - 1));
   const Vec3 normal = robot.plane.normal();

@@ -6,20 +6,26 @@
 namespace tendril::scene {
 
 std::variant<Place, std::string> findPlace(Scene& scene, std::string_view selector) {
-  const text::Document none;
+  // Problems stand in a text: that of the selector alone.
+  std::string quoted = "\"";
+  for (const char letter : selector) {
+    if (static_cast<unsigned char>(letter) < ' ') return std::string("a selector is one line of text");
+    if (letter == '"' || letter == '\\') quoted += '\\';
+    quoted += letter;
+  }
+  const std::variant<text::Document, Problems> parsed = text::Document::parse(quoted + "\"");
+  if (const Problems* wrong = std::get_if<Problems>(&parsed)) return wrong->front().message;
+  const auto& document = std::get<text::Document>(parsed);
   const ResolvedScene resolved;
   Problems problems;
-  LoadContext context(none, resolved, scene, problems);
+  LoadContext context(document, resolved, scene, problems);
   for (int i = 0; i < scene.bodyCount(); ++i) context.bodyNames[scene.bodyName(i)] = i;
   for (std::size_t i = 0; i < scene.linkages.size(); ++i)
     context.linkageNames[scene.linkages[i].name] = static_cast<int>(i);
   for (std::size_t i = 0; i < scene.vines.size(); ++i) context.vineNames[scene.vines[i].name] = static_cast<int>(i);
   for (std::size_t i = 0; i < scene.obstacles.size(); ++i)
     context.obstacleNames[scene.obstacles[i].name] = static_cast<int>(i);
-  text::Value value;
-  value.kind = text::Value::Kind::string;
-  value.string = selector;
-  const Selection found = selectPlaces(context, value);
+  const Selection found = selectPlaces(context, document.root());
   if (!problems.empty()) return problems.front().message;
   const std::size_t count = found.nodes.size() + found.places.size() + found.vines.size();
   if (count != 1)

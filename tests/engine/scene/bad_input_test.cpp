@@ -159,7 +159,6 @@ const std::vector<Row>& rows() {
       {more, R"J("loads": [{"force": [0, 0, "=~foo~*2"], "at": "arm:last"}])J", "/loads/0/force/2", "foo"},
       {more, R"J("loads": [{"force": [0, 0, ~"=log(-1)"~], "at": "arm:last"}])J", "/loads/0/force/2",
        "no finite number"},
-      {more, R"J("loads": [{"moment": ~[0, 0, "=u"]~, "at": "arm:last"}])J", "/loads/0/moment", "acts on links"},
       // ---- environment
       {more, R"J("environment": {"gravity": ~-9.81~})J", "/environment/gravity", "3 numbers"},
       {more, R"J("environment": {"viscous": ~"=0-2"~})J", "/environment/viscous", "at least 0"},

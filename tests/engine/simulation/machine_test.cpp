@@ -245,7 +245,9 @@ TEST_P(Machines, PlacesMoveAsTheirJacobiansSay) {
     EXPECT_GT(most, 0) << place;
     EXPECT_LT(off, 3e-8 * most) << place;
   }
-  EXPECT_THROW(machine.kinematics("nothing:last"), std::invalid_argument);
+  for (const char* wrong : {"nothing:last", "", "a\"b", "rod:\n", "\xff"}) {
+    EXPECT_THROW(machine.kinematics(wrong), std::invalid_argument) << wrong;
+  }
   EXPECT_THROW(machine.kinematics(name == "rod"   ? "rod"
                                   : name == "arm" ? "arm"
                                                   : "*"),
