@@ -180,8 +180,8 @@ ModeList modes(const Equations& of, int count, const std::string& why) {
   };
   const auto unbalanced = [] {
     return NoEquations(
-        "this state is no equilibrium: let it come to rest (\"start\": \"equilibrium\" in solver, a static scene, or "
-        "--at a time when it rests)");
+        "this state is no equilibrium: let it come to rest (\"start\": \"equilibrium\" in solver or a static scene, "
+        "which vines do not have, or --at a time when it rests)");
   };
 
   Shifted shifted(K, M, of.massless);

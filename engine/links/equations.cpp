@@ -72,10 +72,9 @@ void Model::equations(model::Equations& out) {
   for (const ChainStep& step : system_->chain().steps()) {
     for (int i = 0; i < step.base.cols(); ++i)
       if (system_->moves(step, i)) isLength[static_cast<std::size_t>(step.first + i)] = 1;
-  }
-  for (const BuiltLink& l : structure_->links) {
-    for (int i = l.first; i < l.first + l.count; ++i)
-      isStrain[static_cast<std::size_t>(i)] = i >= l.jointFirst + l.jointCount || i < l.jointFirst;
+    // Coefficients of twist and bending are angles, those of stretch and shear plain strains.
+    for (std::size_t j = 0; j < step.modes.size(); ++j)
+      isStrain[static_cast<std::size_t>(step.first) + j] = step.modes[j] >= 3;
   }
   out.reach.resize(n);
   for (int k = 0; k < n; ++k) {

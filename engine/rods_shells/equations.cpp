@@ -42,6 +42,13 @@ std::vector<std::string> namesOf(const Structure& s, const scene::Scene& scene) 
   return names;
 }
 
+/// Where nodes began; unknowns count from there. Zero for angles.
+VectorX originOf(const Structure& s) {
+  VectorX out = VectorX::Zero(s.size);
+  for (std::size_t i = 0; i < s.nodeDof.size(); ++i) out.segment<3>(s.nodeDof[i]) = s.nodes[i];
+  return out;
+}
+
 }  // namespace
 
 std::vector<int> Model::freeUnknowns() const {
@@ -125,13 +132,14 @@ void Model::equations(model::Equations& out) {
 
   // Mass
   const VectorX& mass = system_->loads().mass();
+  const VectorX origin = originOf(s);
   out.mass.resize(n, n), out.motions.resize(n, n);
   out.motions.setIdentity();
   out.forces.resize(n), out.values.resize(n), out.rates.resize(n), out.accelerations.setZero(n);
   Entries M;
   for (int k = 0; k < n; ++k) {
     const int i = free[static_cast<std::size_t>(k)];
-    out.forces[k] = -r[i], out.values[k] = history_.q[i], out.rates[k] = v[i];
+    out.forces[k] = -r[i], out.values[k] = origin[i] + history_.q[i], out.rates[k] = v[i];
     out.massless.push_back(mass[i] > 0 ? 0 : 1);
     if (!(mass[i] > 0)) continue;
     M.emplace_back(k, k, mass[i]);
@@ -217,7 +225,8 @@ void Model::displace(const model::Nearby& state) {
 
 void Model::standAt(const VectorX& values, const VectorX& rates) {
   model::Nearby there;
-  there.move = values - history_.q(freeUnknowns()), there.rates = rates;
+  const VectorX now = originOf(system_->structure()) + history_.q;
+  there.move = values - now(freeUnknowns()), there.rates = rates;
   displace(there);
 }
 
@@ -229,7 +238,7 @@ bool Model::placeMotion(const scene::Place& place, model::PlaceMotion& out) {
   standAtAccepted();
   const Structure& s = system_->structure();
   const int all = s.size, node = s.nodeDof[static_cast<std::size_t>(s.node(*ref))];
-  out.position = history_.q.segment<3>(node);
+  out.position = s.nodes[static_cast<std::size_t>(s.node(*ref))] + history_.q.segment<3>(node);
   out.turns = ref->body < static_cast<int>(scene_.rods.size());
   using Rows = Eigen::Matrix<double, 3, Eigen::Dynamic>;
   Rows velocity = Rows::Zero(3, all), spin = Rows::Zero(3, all);

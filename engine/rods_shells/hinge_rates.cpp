@@ -3,12 +3,13 @@
 #include "rods_shells/hinge_rates.h"
 
 #include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
 #include <Eigen/QR>
 
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
 
+#include "model/model.h"
 #include "rods_shells/shell_fields.h"
 
 namespace tendril::rods_shells {
@@ -65,7 +66,12 @@ std::vector<double> initialHingeRates(const Structure& structure, const scene::S
     const HingeFields fields = hingeFields(structure, scene, initial.nodes);
     for (std::size_t k = 0; k < fields.hinges.size(); ++k) {
       const std::size_t entry = std::min(k, initial.hingeRate.size() - 1);
-      rates[static_cast<std::size_t>(fields.hinges[k])] = initial.hingeRate[entry](fields.inputs[k]);
+      try {
+        rates[static_cast<std::size_t>(fields.hinges[k])] = initial.hingeRate[entry](fields.inputs[k]);
+      } catch (const formula::Failure&) {
+        throw model::BuildError(initial.pointer + "/hingeRate", "the formula gives no finite number at hinge " +
+                                                                    std::to_string(k) + " of the selected ones");
+      }
     }
   }
   return rates;
@@ -75,7 +81,7 @@ std::vector<double> initialHingeRates(const Structure& structure, const scene::S
 // pull of natural angles that have changed by their rates. Both are exact: the forces are linear in natural angles, and
 // without stress K is that of the strains' metric. Supports hold still. K + sigma M, with sigma far below what bends,
 // is the preconditioner of conjugate gradients on K, which is singular where something is free to move.
-void System::followHinges(const VectorX& q, const std::vector<double>& rates, VectorX& v) {
+void System::followHinges(const VectorX& q, const std::vector<double>& rates, const std::string& pointer, VectorX& v) {
   const Structure& s = structure_;
   double largest = 0;
   for (const double rate : rates) largest = std::max(largest, std::abs(rate));
@@ -126,48 +132,81 @@ void System::followHinges(const VectorX& q, const std::vector<double>& rates, Ve
         if (m[k] > 0) stiffest = std::max(stiffest, diagonal[k] / m[k]);
       }
     }
-    // Bending is softer than stretching by the squares of thickness and mesh, and yet some digits stiffer than this.
-    const double sigma = 1e-12 * stiffest;
-    for (int k = 0; k < static_cast<int>(n); ++k)
-      solver.values()[static_cast<std::size_t>(solver.offset(k, k))] += sigma * m[k];
-    if (!solver.factor(0, {}).ok) throw std::runtime_error("the stiffness of a shell with \"hingeRate\" has no factor");
-    const auto multiply = [&](const VectorX& x, VectorX& y) {
-      solver.multiply({x.data(), static_cast<std::size_t>(n)}, {y.data(), static_cast<std::size_t>(n)});
-      y -= sigma * m.cwiseProduct(x);
-    };
-    // Rigid motions have no stiffness, and what round-off makes of them would be all that is seen of small rests.
-    const Eigen::MatrixXd motions =
-        stiffest > 0 ? Eigen::MatrixXd(freeMotions(s, here(), nodeOf_, held)(mine, Eigen::all)) : Eigen::MatrixXd(n, 0);
-    const Eigen::MatrixXd momenta = m.asDiagonal() * motions;
-    const Eigen::LDLT<Eigen::MatrixXd> inertia(momenta.transpose() * motions);
-    const auto take = [&](const Eigen::MatrixXd& what, const Eigen::MatrixXd& by, VectorX& of) {
-      for (int pass = 0; pass < 2 && motions.cols() > 0; ++pass) of -= what * inertia.solve(by.transpose() * of);
-    };
-    VectorX x = VectorX::Zero(n), r = b, z(n), y(n), d(n);
-    double whole = 0;
-    // Each round begins with what is really left, which the recursion loses sight of.
-    for (int round = 0; round < 3; ++round) {
-      if (round > 0) multiply(x, y), r = b - y;
-      double before = 0, least = 0;
-      for (int pass = 0, best = 0; pass < 100 && pass < best + 4; ++pass) {
-        take(momenta, motions, r);
-        solver.solve({r.data(), static_cast<std::size_t>(n)}, {z.data(), static_cast<std::size_t>(n)});
-        take(motions, momenta, z);
-        const double left = r.dot(z);  // its energy
-        if (whole == 0) whole = left;
-        if (!(left > 1e-30 * whole)) break;
-        if (pass == 0 || left < least) least = left, best = pass;
-        d = pass == 0 ? z : VectorX(z + (left / before) * d);
-        multiply(d, y);
-        const double curvature = d.dot(y);
-        // Less than that has no stiffness at all, as mechanisms have.
-        if (!(curvature > 1e-6 * left)) break;
-        x += (left / curvature) * d;
-        r -= (left / curvature) * y;
-        before = left;
+    const auto solved = [&](double sigma) {
+      for (int k = 0; k < static_cast<int>(n); ++k)
+        solver.values()[static_cast<std::size_t>(solver.offset(k, k))] = diagonal[k] + sigma * m[k];
+      if (!solver.factor(0, {}).ok)
+        throw model::BuildError(pointer, "the stiffness of a shell with \"hingeRate\" has no factor");
+      const auto multiply = [&](const VectorX& x, VectorX& y) {
+        solver.multiply({x.data(), static_cast<std::size_t>(n)}, {y.data(), static_cast<std::size_t>(n)});
+        y -= sigma * m.cwiseProduct(x);
+      };
+      // Rigid motions have no stiffness, and what round-off makes of them would be all that is seen of small rests. Of
+      // those that hold no unknown, clamps may yet resist some.
+      Eigen::MatrixXd motions = stiffest > 0 ? Eigen::MatrixXd(freeMotions(s, here(), nodeOf_, held)(mine, Eigen::all))
+                                             : Eigen::MatrixXd(n, 0);
+      if (motions.cols() > 0) {
+        Eigen::MatrixXd resisted(n, motions.cols());
+        VectorX y(n);
+        for (Eigen::Index c = 0; c < motions.cols(); ++c) {
+          multiply(motions.col(c), y);
+          resisted.col(c) = y;
+        }
+        const Eigen::MatrixXd own = motions.transpose() * resisted,
+                              inert = motions.transpose() * m.asDiagonal() * motions;
+        const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> each(0.5 * (own + own.transpose()), inert);
+        constexpr double rounded = 1e-14;
+        Eigen::Index loose = 0;
+        while (loose < motions.cols() && each.eigenvalues()[loose] <= rounded * stiffest) ++loose;
+        motions = (motions * each.eigenvectors().leftCols(loose)).eval();
       }
-    }
-    take(motions, momenta, x);
+      const Eigen::MatrixXd momenta = m.asDiagonal() * motions;
+      const Eigen::LDLT<Eigen::MatrixXd> inertia(momenta.transpose() * motions);
+      const auto take = [&](const Eigen::MatrixXd& what, const Eigen::MatrixXd& by, VectorX& of) {
+        for (int pass = 0; pass < 2 && motions.cols() > 0; ++pass) of -= what * inertia.solve(by.transpose() * of);
+      };
+      VectorX x = VectorX::Zero(n), r = b, z(n), y(n), d(n);
+      double whole = 0;
+      // Each round begins with what is really left, which the recursion loses sight of.
+      for (int round = 0; round < 3; ++round) {
+        if (round > 0) multiply(x, y), r = b - y;
+        double before = 0, least = 0;
+        for (int pass = 0, best = 0; pass < 100 && pass < best + 4; ++pass) {
+          take(momenta, motions, r);
+          solver.solve({r.data(), static_cast<std::size_t>(n)}, {z.data(), static_cast<std::size_t>(n)});
+          take(motions, momenta, z);
+          const double left = r.dot(z);  // its energy
+          if (whole == 0) whole = left;
+          if (!(left > 1e-30 * whole)) break;
+          if (pass == 0 || left < least) least = left, best = pass;
+          d = pass == 0 ? z : VectorX(z + (left / before) * d);
+          multiply(d, y);
+          const double curvature = d.dot(y);
+          // Less than that has no stiffness at all, as mechanisms have.
+          if (!(curvature > 1e-6 * left)) break;
+          x += (left / curvature) * d;
+          r -= (left / curvature) * y;
+          before = left;
+        }
+      }
+      take(motions, momenta, x);
+      return x;
+    };
+    // Bending is softer than stretching by the squares of thickness and mesh, and yet some digits stiffer than this.
+    // Where it is not, because what is joined to the shell is so stiff, another shift gives something else.
+    const VectorX x = solved(1e-12 * stiffest), other = solved(1e-11 * stiffest);
+    constexpr double same = 1e-5;
+    const auto nodes = [&](const VectorX& of) {
+      double most = 0;
+      for (const int i : here().nodeDofs)
+        most = std::max(most, of.segment<3>(parts_.unknowns.local[static_cast<std::size_t>(i)]).norm());
+      return most;
+    };
+    if (!(nodes(x - other) <= same * nodes(x)))
+      throw model::BuildError(
+          pointer,
+          "the velocity of hinges that open by \"hingeRate\" is lost in round-off: something joined to the shell, or its "
+          "membrane, is too stiff for that beside the bending of the shell; give nodes a \"velocity\" instead");
     for (Eigen::Index k = 0; k < n; ++k) v[mine[static_cast<std::size_t>(k)]] += largest * x[k];
   }
   enter(-1);

@@ -6,7 +6,8 @@
 namespace tendril::rods_shells {
 
 /// Initial rates [rad/s] of the natural hinge angles, per shell edge, positive where triangles fold toward their
-/// normals; empty where the scene gives none. Later entries of `initial` replace earlier ones. Throws Failure.
+/// normals; empty where the scene gives none. Later entries of `initial` replace earlier ones. Throws
+/// model::BuildError.
 std::vector<double> initialHingeRates(const Structure& structure, const scene::Scene& scene);
 
 }  // namespace tendril::rods_shells

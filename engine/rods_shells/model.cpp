@@ -66,8 +66,10 @@ Model::Model(const world::World& world)
   system_->prepare(instant_, instant_, 0, history_.q, false, x_);
   history_.q = x_;
   system_->accept(history_.q);
-  if (scene_.solver.dynamic)
-    system_->followHinges(history_.q, initialHingeRates(system_->structure(), scene_), history_.v);
+  const auto opening = std::find_if(scene_.initial.begin(), scene_.initial.end(),
+                                    [](const scene::Initial& initial) { return !initial.hingeRate.empty(); });
+  if (scene_.solver.dynamic && opening != scene_.initial.end())
+    system_->followHinges(history_.q, initialHingeRates(system_->structure(), scene_), opening->pointer, history_.v);
   system_->elasticity().strains(history_.q, strainsBefore_);
   system_->elasticity().references() = strainsBefore_;
   drawing_ = drawBodies(*system_, scene_);

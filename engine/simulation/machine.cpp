@@ -617,6 +617,15 @@ std::vector<Mode> Machine::modes(int count) {
 std::vector<CriticalLoad> Machine::criticalLoads(int count) {
   if (count < 1) throw std::invalid_argument("ask for one critical load at least");
   if (!impl_->own.isStatic()) throw NotLinear("loads become critical in statics: take \"mode\": \"static\" in solver");
+  for (const scene::Load& load : impl_->scene().loads) {
+    // A bed of springs would stiffen with the loads, and nothing tells it from a load that pushes.
+    if (load.kind == scene::Load::Kind::field && scene::placeOf(load).now())
+      throw NotLinear(
+          "the field in " + load.pointer +
+          " changes with the place that it acts on: as it grows with all other loads, it stiffens or softens "
+          "what it acts on, and factors would count that. Load the scene step by step and watch `tendril "
+          "modes`: where it becomes unstable, the lowest frequency goes to zero");
+  }
   Simulation unloaded = Inside::copyOf(impl_->own);
   unloaded.reset();
   std::vector<linear::CriticalFactor> found;

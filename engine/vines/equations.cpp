@@ -118,7 +118,8 @@ void Model::equations(model::Equations& out) {
       far[k] = k % 3 == 2 ? 1 : chain.length();
     }
     for (const int k : joints.free()) out.motionNames.push_back(out.names[static_cast<std::size_t>(n + k)]);
-    out.potential = out.potential && robot.fields.hasPotential(instant_);
+    const MatrixX own = joints.motions().transpose() * K * joints.motions();
+    out.potential = out.potential && model::skewness(own.sparseView(0, 0)) <= model::skewByRounding;
     if (steersByPlace(robot))
       out.omitted.push_back("how \"steer\" and \"curvature\" of " + name + " change with the places of its pins");
     values.push_back(vectorOf(chain.q)), forces.push_back(f), rates.push_back(v), accelerations.push_back(a),

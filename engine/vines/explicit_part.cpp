@@ -38,6 +38,8 @@ double exactGrowth(const Reduced& r) {
   return Eigen::EigenSolver<MatrixX>(A, false).eigenvalues().real().maxCoeff();
 }
 
+constexpr double littleGrowth = 0.05;  // of amplitudes over a run, that is not worth a word
+
 double growthOfSteps(const Reduced& r, double dt) {
   const auto n = r.stiffness.rows();
   const MatrixX one = MatrixX::Identity(n, n);
@@ -63,12 +65,14 @@ bool mayGrow(const Chain& chain, std::span<const BodySlopes> fields, double dt, 
     };
     most = std::max(most, dt * rest(fields[b].stiffness) * dt + rest(fields[b].damping) * dt);
   }
-  return most * duration > 0.5 * dt;
+  return most * duration > 0.5 * littleGrowth * dt;
 }
 
 std::optional<double> longestStep(const Chain& chain, const Actuation& actuation, double dt, double duration) {
   const Reduced r = reduced(chain, actuation);
-  const auto grows = [&](double step, double beyond) { return (growthOfSteps(r, step) - beyond) * duration > 1; };
+  const auto grows = [&](double step, double beyond) {
+    return (growthOfSteps(r, step) - beyond) * duration > littleGrowth;
+  };
   if (!grows(dt, 0)) return std::nullopt;
   const double exact = std::max(0.0, exactGrowth(r));
   if (!grows(dt, exact)) return std::nullopt;

@@ -10,7 +10,7 @@ namespace tendril::vines {
 /// Whether, in `duration` [s] of steps of `dt` [s], it could make motions grow at all that the fields do not.
 bool mayGrow(const Chain& chain, std::span<const BodySlopes> fields, double dt, double duration);
 
-/// The longest step up to `dt` [s] whose small motions about the present state do not grow e-fold in `duration` [s]
+/// The longest step up to `dt` [s] whose small motions about the present state do not grow by 5 % in `duration` [s]
 /// beyond those of the exact motion; empty: `dt` is short enough. 0: none is long enough to be worth it.
 std::optional<double> longestStep(const Chain& chain, const Actuation& actuation, double dt, double duration);
 

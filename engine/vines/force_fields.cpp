@@ -72,12 +72,6 @@ void ForceFields::setInitial(const Chain& chain, const Plane& plane) {
   }
 }
 
-bool ForceFields::hasPotential(const scene::Instant& at) const {
-  return std::all_of(loads_.begin(), loads_.end(), [&](const Field& field) {
-    return field.load->field.kind == LoadField::Kind::potential || !scene::isActive(field.load->interval, at);
-  });
-}
-
 // A point is x + l t with t the direction of its body and n to the left of it: it moves by dx + l n da, its velocity by
 // dv + l n dw - l w t da, its direction by n da. With F in the plane it exerts (F, l n . F), and a potential V
 // -(V_x, l n . V_x + n . V_t).

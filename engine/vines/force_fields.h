@@ -24,8 +24,6 @@ class ForceFields {
   const std::vector<BodySlopes>& at(const Chain& chain, const Plane& plane, const scene::Instant& at);
   /// As model::Model::seenByLoad.
   void seenBy(const scene::Load& load, const Chain& chain, const Plane& plane, std::vector<double>& out) const;
-  /// Whether all that acts at `at` has a potential.
-  bool hasPotential(const scene::Instant& at) const;
 
  private:
   /// A point of a body: its distance from the body's center toward the tip [m], and what the value is multiplied by.

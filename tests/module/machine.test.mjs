@@ -78,11 +78,44 @@ test('what cannot be is said with its reason', () => {
   machine.dispose();
   sim.dispose();
   const vine = engine.simulation(
-    '{"format": "tendril/1", "vines": {"v": {"bodies": 10, "length": 0.3, "diameter": 0.03, "massPerLength": 0.04, "bendingStiffness": 0.02}}}',
+    '{"format": "tendril/1", "vines": {"v": {"bodies": 10, "length": 0.3, "diameter": 0.03, "massPerLength": 0.04, "bendingStiffness": 0.02, "growth": 0.1}}}',
   );
   assert.throws(
     () => vine.machine().linearize(),
-    (error) => error.code === 3 && /inequalities/.test(error.message),
+    (error) => error.code === 3 && /grows/.test(error.message),
   );
   vine.dispose();
+});
+
+test('places and states: kinematics of a tip, and a state that is gone to and back', () => {
+  const sim = engine.simulation(beam);
+  const machine = sim.machine();
+  const names = machine.coordinates();
+  const { q, v } = machine.state();
+  assert.equal(q.length, names.length);
+  const tip = names.indexOf('beam:40.z');
+  assert.ok(Math.abs(machine.kinematics('beam:last').position[0] - 1.3) < 1e-12);
+  const there = q.slice();
+  there[tip] = 0.01;
+  const rates = v.slice();
+  rates[tip] = 2;
+  machine.setState(there, rates);
+  const end = machine.kinematics('beam:last');
+  assert.ok(Math.abs(end.position[2] - 0.01) < 1e-12);
+  assert.ok(Math.abs(end.velocity[2] - 2) < 1e-12);
+  assert.equal(end.rotation.length, 4);
+  assert.equal(end.spin.length, 3);
+  const J = dense(end.jacobian);
+  assert.equal(J.length, 6);
+  assert.ok(Math.abs(J[2][tip] - 1) < 1e-12);
+  assert.ok(Math.abs(Math.abs(J[4][tip]) - 40 / 1.3) < 0.1, 'the last edge turns with its end');
+  assert.ok(Math.abs(machine.linearize({ space: false }).forces[tip]) > 0, 'it is bent');
+  machine.setState(q);
+  assert.deepEqual([...machine.state().q], [...q]);
+  assert.deepEqual(machine.omitted(), []);
+  assert.throws(() => machine.kinematics('nothing'), /unknown/);
+  assert.throws(() => machine.kinematics(3), /the place must be a string/);
+  assert.throws(() => machine.setState([1, 2]), /coordinates/);
+  machine.dispose();
+  sim.dispose();
 });

@@ -161,8 +161,8 @@ class System final : public solve::MechanicalSystem {
   const PairContacts& pairs() const { return *pairs_; }
   /// Adds to v the velocity [m/s], [rad/s] with which shells would follow natural hinge angles that change by `rates`
   /// [rad/s], per shell edge, at the initial displacements q, without stress, mass or loads in the way; without
-  /// momentum where nothing holds them. All is prepared, nothing entered. Throws std::runtime_error.
-  void followHinges(const VectorX& q, const std::vector<double>& rates, VectorX& v);
+  /// momentum where nothing holds them. All is prepared, nothing entered. Throws model::BuildError at `pointer`.
+  void followHinges(const VectorX& q, const std::vector<double>& rates, const std::string& pointer, VectorX& v);
   /// Why a step from q0 to q1 must be taken in shorter ones, or empty: its straight way passes through something.
   std::string passedThrough(const VectorX& q0, const VectorX& q1);
   /// Why a step from q0 to q1 must not be accepted, or empty: something would be pressed through something.

@@ -114,8 +114,9 @@ void readLinks(LoadContext& context, const text::Value& item, const text::Value&
   for (const char* key : {"velocity", "spin", "hingeRate"})
     if (const text::Member* member = item.member(key))
       context.problemAtKey(*member, item,
-                           std::string("\"") + key +
-                               "\" is for rods and shells; links start with the rates "
+                           std::string("\"") + key + "\" is for " +
+                               (std::string(key) == "hingeRate" ? "shells" : "rods and shells") +
+                               "; links start with the rates "
                                "of their coordinates, such as \"angleRate\" and \"bendYRate\"");
   if (initial.links.empty()) return;
   readStrains(context, item, false, initial);
@@ -154,6 +155,10 @@ void loadInitial(LoadContext& context) {
       context.problem(item, "\"of\" is missing; expected what starts so, such as \"arm\"");
     else if (of->isString() && meansLinkages(context, *of))
       readLinks(context, item, *of, initial);
+    else if (namesVine(context, *of))
+      context.problem(
+          *of,
+          "\"" + of->string + "\" is a vine, which starts with the \"placements\" and \"velocities\" in its own entry");
     else if (!refuseLinkages(context, *of, "it starts with strains and joint coordinates",
                              "give each link an entry of its own"))
       readNodes(context, item, *of, initial);

@@ -49,6 +49,42 @@ struct Started {
 
 const char* const bendings[] = {"hinge", "midedge"};
 
+// A side that is clamped may not turn, though no node of it would move: the rest folds at the crease alone.
+TEST(HingeRates, AClampedSideDoesNotTurn) {
+  for (const char* bending : bendings) {
+    Started run(strip(bending, R"J({"of": {"of": "flap", "where": "abs(x - 0.02) < 1e-6"}, "hingeRate": 3})J",
+                      R"J(, "constraints": [{"clamp": {"of": "flap", "where": "x < -0.0199"}}])J"));
+    for (int i = 0; i < run.count(); ++i) {
+      const double beyond = std::max(0.0, run.at(i).x() - 0.02);
+      EXPECT_NEAR(run.velocity(i).norm(), 3 * beyond, 1e-6) << bending << " at x = " << run.at(i).x();
+    }
+  }
+}
+
+// What is joined to the sheet is so stiff that its bending is lost in round-off.
+TEST(HingeRates, WhatRoundOffHidesIsRefused) {
+  const auto beside = [] {
+    return strip("hinge", R"J({"of": {"of": "flap", "where": "abs(x - 0.02) < 1e-6"}, "hingeRate": 3})J",
+                 R"J(, "defaults": {"shells": {"material": "sheet"}},
+      "constraints": [{"fix": {"of": "flap", "where": "x < -0.0099"}}], "joints": [{"weld": ["rib:first", "flap:8"]}],
+      "rods": {"rib": {"material": "rib", "section": {"circle": {"radius": 0.002}}, "segments": 20,
+        "path": {"line": {"from": [0.06, 0.09, -0.05], "to": [0.08, 0.09, -0.05]}}}})J");
+  };
+  std::string soft = beside(), stiff = beside();
+  const std::string key = "\"materials\": {";
+  soft.insert(soft.find(key) + key.size(), R"J("rib": {"youngs": 1e7, "density": 1000}, )J");
+  stiff.insert(stiff.find(key) + key.size(), R"J("rib": {"youngs": 2e14, "density": 7800}, )J");
+  Started run(soft);
+  EXPECT_NEAR(run.velocity(0).norm(), 3 * 0.04, 1e-6) << "the weld";
+  try {
+    Started lost(stiff);
+    EXPECT_NEAR(lost.velocity(0).norm(), 3 * 0.04, 1e-3) << "a wrong number without a word";
+  } catch (const model::BuildError& error) {
+    EXPECT_NE(std::string(error.what()).find("round-off"), std::string::npos);
+    EXPECT_EQ(error.pointer.rfind("/initial/0", 0), 0u);
+  }
+}
+
 // The two halves turn against each other, and neither is strained.
 TEST(HingeRates, ACreaseOpensAtItsRate) {
   for (const char* bending : bendings) {
@@ -268,7 +304,7 @@ TEST(HingeRates, WhatHasNoHingesIsRefusedWithAWord) {
     EXPECT_NE(told.find(word), std::string::npos) << initial << ": " << told;
   };
   refused(R"J({"of": "arm", "hingeRate": 1})J", "is a rod");
-  refused(R"J({"of": "chain/bar", "hingeRate": 1})J", "is for rods and shells");
+  refused(R"J({"of": "chain/bar", "hingeRate": 1})J", "is for shells");
   refused(R"J({"of": "sheet:0", "hingeRate": 1})J", "hinge");
   refused(R"J({"of": "sheet", "hingeRate": [1, 2]})J", "2 rates for");
   refused(R"J({"of": "sheet", "hingeRate": "=1/0"})J", "no finite number");

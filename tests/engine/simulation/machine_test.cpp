@@ -215,6 +215,18 @@ TEST_P(Machines, PlacesMoveAsTheirJacobiansSay) {
     return Eigen::Quaterniond(k.rotation[0], k.rotation[1], k.rotation[2], k.rotation[3]).toRotationMatrix();
   };
   const double h = 1e-5;
+  const std::vector<double> probes = machine.values();
+  for (int k = 0; k < 3 && name.rfind("sheet", 0) != 0; ++k) {
+    EXPECT_NEAR(machine.kinematics(places[0]).position[static_cast<std::size_t>(k)],
+                probes[static_cast<std::size_t>(k)], 1e-14)
+        << "as the probe of the tip";
+  }
+  if (name == "rod") {
+    const MachineState state = machine.state();
+    const auto& names = machine.coordinates();
+    const auto last = static_cast<std::size_t>(std::find(names.begin(), names.end(), "rod:6.x") - names.begin());
+    EXPECT_NEAR(state.q.at(last), probes[0], 1e-14) << "coordinates are places in the world";
+  }
   for (const std::string& place : places) {
     const Kinematics here = machine.kinematics(place);
     const MatrixXd J = dense(here.jacobian);

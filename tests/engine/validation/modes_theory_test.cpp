@@ -207,6 +207,23 @@ TEST(CriticalLoads, ALoadThatAlsoBendsHasNone) {
   EXPECT_TRUE(Machine(pulled).criticalLoads(3).empty()) << "nothing buckles under tension";
 }
 
+// Springs of a bed would grow with the load.
+TEST(CriticalLoads, AFieldIsNoLoadThatGrows) {
+  Simulation sim(R"J({"format": "tendril/1",
+    "rods": {"beam": {"section": {"stiffness": {"EA": 1e6, "EI1": 2, "EI2": 2, "GJ": 1}, "massPerLength": 0.7, "radius": 1e-3},
+      "segments": 20, "path": {"line": {"from": [0, 0, 0], "to": [1, 0, 0]}}}},
+    "constraints": [{"fix": "beam:first"}, {"fix": "beam:last", "axes": "yz"}, {"planar": "xz"}],
+    "loads": [{"force": [-1, 0, 0], "at": "beam:last"}, {"potential": "=50*z^2", "on": "beam", "per": "length"}],
+    "solver": {"mode": "static"}})J");
+  while (!sim.finished()) sim.step();
+  try {
+    Machine(sim).criticalLoads(1);
+    FAIL() << "a bed of springs grew with the load";
+  } catch (const NotLinear& error) {
+    EXPECT_NE(std::string(error.what()).find("/loads/1"), std::string::npos);
+  }
+}
+
 TEST(CriticalLoads, WhatNothingResistsAndNoLoadPushesIsNoInstability) {
   // Between pins the column may spin about itself.
   Simulation sim(column(R"J({"force": [0, 0, -1], "at": "c:last"})J",

@@ -253,6 +253,23 @@ std::string refusal(const std::string& text, double until, bool modes = false) {
   return "";
 }
 
+// By its matrix, and not by the word for it: a bed of springs written as forces has a potential.
+TEST(VineEquations, ForcesThatHaveAPotentialHaveModes) {
+  const auto first = [](const char* load) {
+    Simulation sim(filled(
+        R"J({"format": "tendril/1", "vines": {"v": {"bodies": 12, "length": 0.3, "diameter": 0.03, "massPerLength": 0.04,
+      "bendingStiffness": 0.02}}, "loads": [$load], "solver": {"dt": 1e-3, "duration": 1}})J",
+        {{"load", load}}));
+    return Machine(sim).modes(1).at(0).frequency;
+  };
+  const double springs = first(R"J({"line": [0, "=-5*y", 0], "on": "v"})J"),
+               potential = first(R"J({"potential": "=2.5*y^2", "on": "v", "per": "length"})J"),
+               drag = first(R"J({"line": ["=-0.01*vx", "=-0.01*vy", 0], "on": "v"})J");
+  EXPECT_NEAR(springs, potential, 1e-9 * potential);
+  EXPECT_LT(drag, 0.95 * springs);
+  EXPECT_THROW(first(R"J({"line": ["=-0.1*tx", "=-0.1*ty", 0], "on": "v"})J"), NotLinear) << "it follows";
+}
+
 TEST(VineEquations, WhatHasNoneIsRefusedByName) {
   const auto vine = [](const std::string& more, const std::string& beside = "") {
     return R"J({"format": "tendril/1", "vines": {"v": {"bodies": 10, "length": 0.3, "diameter": 0.03, "massPerLength": 0.04, "bendingStiffness": 0.02)J" +
@@ -269,7 +286,7 @@ TEST(VineEquations, WhatHasNoneIsRefusedByName) {
       refusal(vine("", wall), 0.5),
       "vine \"v\" bears on an obstacle, which it cannot enter but may leave: it has no linear equations; expected a "
       "state in which it touches nothing");
-  const std::string turns = R"J(, "loads": [{"line": ["=-9*y", "=9*x - 9*X", 0], "on": "v"}])J";
+  const std::string turns = R"J(, "loads": [{"line": ["=-0.1*tx", "=-0.1*ty", 0], "on": "v"}])J";
   EXPECT_EQ(refusal(vine("", turns), 0), "");
   EXPECT_NE(refusal(vine("", turns), 0, true).find("a field of forces in /loads/0"), std::string::npos)
       << refusal(vine("", turns), 0, true);

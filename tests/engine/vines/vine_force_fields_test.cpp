@@ -332,7 +332,7 @@ TEST(VineForceFields, ThePartThatActsExplicitlyLimitsStepsAsTold) {
   start.actuation.curvature = start.curvature;
   const double strength = 1;
   turn(start, strength);
-  // Long enough that e-fold growth is none.
+  // Long enough that what is let through is none.
   const double duration = 400;
   EXPECT_TRUE(mayGrow(start.chain, start.field, 0.05, duration));
   const std::optional<double> longest = longestStep(start.chain, start.actuation, 0.05, duration);
