@@ -102,6 +102,7 @@ TEST(ModesTheory, ARingThatFloats) {
       24);
 }
 
+// Meshes of one pattern, each vertex of which is one of the finer ones: others converge as well, but not evenly.
 TEST(ModesTheory, APlateOnSimpleSupports) {
   const double E = 1e9, nu = 0.3, h = 2e-3, rho = 1000, a = 1, b = 0.7;
   const double D = E * h * h * h / (12 * (1 - nu * nu));
@@ -109,18 +110,18 @@ TEST(ModesTheory, APlateOnSimpleSupports) {
   for (const auto& [i, j] : std::vector<std::pair<int, int>>{{1, 1}, {2, 1}, {1, 2}, {3, 1}})
     exact.push_back(pi * pi * (i * i / (a * a) + j * j / (b * b)) * std::sqrt(D / (rho * h)));
   expectOrderTwo(
-      exact, 2e-3,
+      exact, 1e-4,
       [&](int n) {
         return frequencies(filled(R"J({"format": "tendril/1",
       "materials": {"m": {"youngs": 1e9, "poisson": 0.3, "density": 1000}},
-      "shells": {"plate": {"thickness": 2e-3, "mesh": {"rectangle": {"corner": [-0.5, -0.35, 0], "along": [1, 0, 0], "across": [0, 0.7, 0], "edge": $m}}}},
+      "shells": {"plate": {"thickness": 2e-3, "mesh": {"rectangle": {"corner": [-0.5, -0.35, 0], "along": [1, 0, 0], "across": [0, 0.7, 0], "edge": $m, "pattern": "right-isosceles"}}}},
       "constraints": [{"fix": {"of": "plate", "where": "abs(abs(x) - 0.5) < 1e-6 || abs(abs(y) - 0.35) < 1e-6"}, "axes": "z"},
                       {"fix": {"of": "plate", "where": "abs(x) + abs(y) < 2"}, "axes": "xy"}],
       "solver": {"duration": 1}})J",
                                   {{"m", digits(1.0 / n)}}),
                            4);
       },
-      10);
+      20);
 }
 
 TEST(ModesTheory, LinksThatSwing) {
