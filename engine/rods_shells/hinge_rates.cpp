@@ -205,8 +205,9 @@ void System::followHinges(const VectorX& q, const std::vector<double>& rates, co
     if (!(nodes(x - other) <= same * nodes(x)))
       throw model::BuildError(
           pointer,
-          "the velocity of hinges that open by \"hingeRate\" is lost in round-off: something joined to the shell, or its "
-          "membrane, is too stiff for that beside the bending of the shell; give nodes a \"velocity\" instead");
+          "the velocity of hinges that open by \"hingeRate\" is lost in round-off: something joined to the shell is too "
+          "stiff beside its bending, the shell is too thin, or a part that is not held swings freely on it; hold that part, "
+          "or give nodes a \"velocity\" instead");
     for (Eigen::Index k = 0; k < n; ++k) v[mine[static_cast<std::size_t>(k)]] += largest * x[k];
   }
   enter(-1);

@@ -622,8 +622,8 @@ std::vector<CriticalLoad> Machine::criticalLoads(int count) {
     if (load.kind == scene::Load::Kind::field && scene::placeOf(load).now())
       throw NotLinear(
           "the field in " + load.pointer +
-          " changes with the place that it acts on: as it grows with all other loads, it stiffens or softens "
-          "what it acts on, and factors would count that. Load the scene step by step and watch `tendril "
+          " sees the place or motion of what it acts on: where it stiffens or softens that, it would do so more and more as "
+          "all loads grow, and factors would count it. Load the scene step by step and watch `tendril "
           "modes`: where it becomes unstable, the lowest frequency goes to zero");
   }
   Simulation unloaded = Inside::copyOf(impl_->own);
