@@ -21,26 +21,26 @@ bool isWelded(const Structure& structure, scene::NodeRef at) {
   return weldOf(structure, at) >= 0 || lineJointAt(structure, at);
 }
 
-std::vector<EdgeShare> edgeShares(const Structure& structure, scene::NodeRef at, bool force) {
+EdgeShares edgeShares(const Structure& structure, scene::NodeRef at, bool force) {
   const int last = static_cast<int>(structure.bodyNodes[static_cast<std::size_t>(at.body)].size()) - 1;
-  std::vector<EdgeShare> out{{structure.edgeAt(at), at}};
-  if (at.node > 0 && at.node < last) out.push_back({structure.edgeAt(at) + 1, at});
+  const bool welded = weldOf(structure, at) >= 0;
+  EdgeShares out;
   // Where two rods go on in one line, or a ring closes, the other rod's edge is the second.
   if (const Spring* p = lineJointAt(structure, at)) {
+    out.add({p->e.edge, {p->rod, p->place}});
     const scene::NodeRef second{structure.edges[static_cast<std::size_t>(p->f.edge)].rod, 0};
-    out = {{p->e.edge, {p->rod, p->place}}, {p->f.edge, second, 1, true, true}};
+    if (!welded) out.add({p->f.edge, second, 1, true, true});
+  } else {
+    out.add({structure.edgeAt(at), at});
+    if (!welded && at.node > 0 && at.node < last) out.add({structure.edgeAt(at) + 1, at});
   }
-  if (weldOf(structure, at) >= 0) return {out.front()};
   if (out.size() < 2) return out;
   double stiffness[2] = {1, 1};
-  for (int k = 0; !force && k < 2; ++k) {
-    const Edge& e = structure.edges[static_cast<std::size_t>(out[static_cast<std::size_t>(k)].edge)];
+  for (std::size_t k = 0; !force && k < 2; ++k) {
+    const Edge& e = structure.edges[static_cast<std::size_t>(out[k].edge)];
     stiffness[k] = std::max(e.EI1, e.EI2) / e.length;
   }
-  for (int k = 0; k < 2; ++k) {
-    EdgeShare& one = out[static_cast<std::size_t>(k)];
-    one.share = stiffness[k] / (stiffness[0] + stiffness[1]), one.whole = false;
-  }
+  for (std::size_t k = 0; k < 2; ++k) out[k].share = stiffness[k] / (stiffness[0] + stiffness[1]), out[k].whole = false;
   return out;
 }
 
