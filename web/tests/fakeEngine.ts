@@ -411,7 +411,8 @@ class FakeSimulation implements Simulation {
     const shaped = (shape: ArrayLike<number>, size: number): Float32Array =>
       this.positions().map((value, i) => value + (i % 3 === 2 ? size * shape[0] : 0));
     const dispose = (): void => {};
-    return { modes, shaped, dispose, coordinates: () => ['bar:1.z'] } as unknown as Machine;
+    const omitted = () => ['the damping of contact'];
+    return { modes, omitted, shaped, dispose, coordinates: () => ['bar:1.z'] } as unknown as Machine;
   }
 
   dispose(): void {

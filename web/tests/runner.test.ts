@@ -345,7 +345,8 @@ describe('modes', () => {
     ask({ type: 'play' });
     pass(0.1);
     ask({ type: 'modes', count: 3 });
-    const { modes, words, time } = last('modes');
+    const { modes, words, omitted, time } = last('modes');
+    expect(omitted).toEqual(['the damping of contact']);
     expect(words).toBe('');
     expect(time).toBe(last('status').time);
     expect(last('status').playing).toBe(false);
