@@ -9,7 +9,7 @@ namespace tendril::model {
 namespace {
 
 [[noreturn]] void refuse() {
-  throw NoEquations("vines grow, and their contact is one of inequalities: they have no linear equations of motion");
+  throw NoEquations("models side by side have equations of motion each, and none of their own");
 }
 
 double largestEntry(const Sparse& m) {

@@ -44,7 +44,7 @@ void ForceFields::seenBy(const scene::Load& load, const std::vector<ChainFrame>&
       const Point& p = field.points[k];
       const ChainFrame& frame = frames[static_cast<std::size_t>(p.step)];
       const Mat3& R = frame.pose.R;
-      const world::PointPlace place(frame.pose.r, R.col(0), R * Vec3(frame.velocity.tail<3>()), initial_[first + k]);
+      const PointPlace place(frame.pose.r, R.col(0), R * Vec3(frame.velocity.tail<3>()), initial_[first + k]);
       out.insert(out.end(), place.data(), place.data() + formula::Place::count);
       out.insert(out.end(), {p.s, p.u, p.i, p.n});
     }
