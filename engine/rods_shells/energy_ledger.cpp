@@ -93,6 +93,7 @@ EnergyLedger::Kept& EnergyLedger::Kept::operator+=(const Kept& other) {
   first += other.first, lifted += other.lifted;
   stored.bodies += other.stored.bodies, stored.contact += other.stored.contact;
   rate.work += other.rate.work, rate.dissipated += other.rate.dissipated;
+  drain += other.drain;
   force += other.force;
   frame = model::WatchFrame::together(frame, mass, other.frame, other.mass);
   mass += other.mass;
@@ -107,6 +108,7 @@ void EnergyLedger::reset() {
   const Vec3 unknown = Vec3::Constant(nan);
   for (Kept& kept : kept_.parts) kept.pushes.assign(system_.contacts().obstacles().size(), unknown);
   kept_.support.setConstant(system_.structure().size, nan);
+  kept_.bodyLoads = kept_.support;
 }
 
 template <class F>
@@ -388,6 +390,32 @@ EnergyLedger::Push EnergyLedger::obstacles(Account& a, const Kept& kept, const s
   return mean(a, byEnd, byMean);
 }
 
+// As supports, of what acts on edges, faces and nodes. What drag takes and does not come out of the bodies is the
+// medium's work. In the middle, potentials have acted by their discrete gradients.
+EnergyLedger::Push EnergyLedger::bodyLoads(Account& a, const Kept& kept, const PartElements& elements,
+                                           const solve::Motion& at, const Way& way, model::WorkDone& done) {
+  const double drained = way.dt * system_.drained(at.q, at.v, mean_);
+  Push byEnd;
+  byEnd.work = drained - along(a, bodyLoads_, way.move);
+  if (!middle_) byEnd.work += system_.missedWork(at.q, way.move);
+  if (a.flies) byEnd.impulse = -way.dt * total(elements, bodyLoads_);
+  if (way.secondOrder) a.drain = system_.drained(at.q, at.v, at.v);
+  if (!way.secondOrder || middle_ || a.afresh || !kept.known || !std::isfinite(kept.drain)) {
+    done.dissipated += drained;
+    return byEnd;
+  }
+  const VectorX before = at.q - way.move, back = -way.move;
+  // The medium may have moved otherwise then: of where it is seen now counts only how the power depends on the mean.
+  const double atStart = kept.drain + system_.drained(before, way.v0, mean_) - system_.drained(before, way.v0, way.v0);
+  const double both = 0.5 * (drained + way.dt * atStart);
+  done.dissipated += both;
+  Push byMean;
+  byMean.work = both - 0.5 * (along(a, kept_.bodyLoads, way.move) + along(a, bodyLoads_, way.move)) +
+                0.5 * (system_.missedWork(at.q, way.move) - system_.missedWork(before, back));
+  if (a.flies) byMean.impulse = -0.5 * way.dt * (total(elements, kept_.bodyLoads) + total(elements, bodyLoads_));
+  return mean(a, byEnd, byMean);
+}
+
 // Forces that are those of the end of a step may have done more within it, and taken less: as much as in the last step.
 void EnergyLedger::addAtEnd(Account& a, const Kept& kept, const Push& push, double dissipated, double dt) {
   a.step.work += push.work, a.step.dissipated += dissipated;
@@ -451,8 +479,10 @@ void EnergyLedger::act(const solve::Motion& at, const solve::Rates& rates, const
   loads.thrust(thrust_);
   measureSupports(at, rates, way);
   const bool acts = system_.forcesAct();
-  const VectorX& edges = acts ? system_.edgeForces(at.q, at.v) : move;
-  if (acts) mean_ = move / way.dt;
+  if (acts) {
+    bodyLoads_ = system_.edgeForces(at.q, at.v);
+    mean_ = move / way.dt;
+  }
   // A single part's friction is still that of its solve.
   const bool lags = system_.hasFriction() && system_.parts().count() > 1;
   forEachPart([&](Account& a, Kept& kept, const PartElements& elements) {
@@ -464,14 +494,8 @@ void EnergyLedger::act(const solve::Motion& at, const solve::Rates& rates, const
     const bool whole = middle_ || a.afresh == switches;
     const double pushed = along(a, thrust_, move);
     addLoads(a, way, pushed, whole ? pushed : 0.5 * (pushed + along(a, thrustBefore_, move)));
-    if (acts) {
-      // What drag takes and does not come out of the bodies is the medium's work.
-      const double drained = way.dt * system_.drained(at.q, at.v, mean_);
-      atEnd.dissipated += drained, push.work += drained - along(a, edges, move);
-      // In the middle, potentials have acted by their discrete gradients.
-      if (!middle_) push.work += system_.missedWork(at.q, move);
-      if (a.flies) push.impulse -= way.dt * total(elements, edges);
-    }
+    a.drain = nan;
+    if (acts) push += bodyLoads(a, kept, elements, at, way, atEnd);
     if (lags) system_.contacts().lag(at.q, Stand::evaluated);
     if (!system_.contacts().empty()) push += obstacles(a, kept, at, way, atEnd);
     if (!system_.pairs().empty()) system_.pairs().addWork(at.q, at.v, move, way.dt, atEnd);
@@ -543,11 +567,12 @@ void EnergyLedger::accept() {
     if (!a.driven) continue;
     for (const int i : unknownsOf(a)) kept_.support[i] = support_[i];
   }
+  if (bodyLoads_.size() > 0) kept_.bodyLoads = bodyLoads_;
   double inPlay = 0, cameIn = 0;
   for (std::size_t i = 0; i < accounts_.size(); ++i) {
     Account& a = accounts_[i];
     Kept& kept = kept_.parts[i];
-    kept.rate = a.rate, kept.known = true, a.averaged = false;
+    kept.rate = a.rate, kept.drain = a.drain, kept.known = true, a.averaged = false;
     if (!kept.frame.begun) {
       for (double* most : {&kept.sum.peak, &kept.sum.given, &kept_.peak, &kept_.given}) *most -= a.flightBefore;
     }

@@ -93,6 +93,7 @@ class EnergyLedger {
     Stored stored;              ///< at the accepted state, as its loads and obstacles were
     model::WorkDone rate;       ///< power [W] of supports, obstacles, edge loads and drag, in the last step
     Vec3 force = Vec3::Zero();  ///< their sum [N] in it, where the frame moves
+    double drain = 0;           ///< power [W] that drag takes at its end; NaN where none acted, or to first order
     model::WatchFrame frame;
     double mass = 0;  ///< [kg]
     std::vector<Vec3>
@@ -104,6 +105,7 @@ class EnergyLedger {
   struct State {
     std::vector<Kept> parts;
     VectorX support;             ///< forces at supports at the end of the last step; NaN where none moved
+    VectorX bodyLoads;           ///< minus those of what acts on edges, faces and nodes, there
     double peak = 0, given = 0;  ///< of all together, as in EnergyBalance
     bool open = false, saidGain = false;
   };
@@ -121,6 +123,7 @@ class EnergyLedger {
     Stored end;                           // at its end
     model::WorkDone rate;                 // as Kept::rate, in this step
     Vec3 force = Vec3::Zero();            // as Kept::force
+    double drain = 0;                     // as Kept::drain
     model::WatchFrame base;               // as Kept::frame
     model::WatchFrame frame;              // where what touches takes it along in this step
     double mass = 0;                      // as Kept::mass
@@ -190,6 +193,8 @@ class EnergyLedger {
   Vec3 gained(const PartElements& elements, const Way& way) const;
   Push supports(Account& a, const Kept& kept, const PartElements& elements, const Way& way);
   Push obstacles(Account& a, const Kept& kept, const solve::Motion& at, const Way& way, model::WorkDone& done);
+  Push bodyLoads(Account& a, const Kept& kept, const PartElements& elements, const solve::Motion& at, const Way& way,
+                 model::WorkDone& done);
   Push mean(Account& a, const Push& byEnd, const Push& byMean);
   void addAtEnd(Account& a, const Kept& kept, const Push& push, double dissipated, double dt);
   void changeGravity(Account& a, const VectorX& q, double share);
@@ -211,7 +216,7 @@ class EnergyLedger {
   Vec3 gravity_ = Vec3::Zero();     // before the step
   Naturals before_;                 // of the accepted state
   Strains strains_;
-  VectorX support_, fresh_, thrust_, thrustBefore_, mean_;
+  VectorX support_, fresh_, bodyLoads_, thrust_, thrustBefore_, mean_;
 };
 
 }  // namespace tendril::rods_shells

@@ -12,7 +12,7 @@ void visit(model::Archive& archive, EnergyLedger::Kept& part, std::size_t obstac
   model::WatchedBalance& sum = part.sum;
   archive(sum.work, sum.dissipated, sum.numerical, sum.peak, sum.given, sum.pressed, sum.lost, sum.lostOf);
   archive(part.watch.surplus, part.watch.largest, part.first, part.stored.bodies, part.stored.contact, part.lifted);
-  archive(part.rate.work, part.rate.dissipated, part.mass, part.force);
+  archive(part.rate.work, part.rate.dissipated, part.mass, part.force, part.drain);
   model::visit(archive, part.frame);
   archive.anyList(part.pushes, obstacles);
   archive(part.known);
@@ -44,7 +44,7 @@ void EnergyLedger::visit(model::Archive& archive) {
   archive(parts);
   if (parts != kept_.parts.size()) model::Archive::refuse();
   for (Kept& part : kept_.parts) rods_shells::visit(archive, part, system_.contacts().obstacles().size());
-  archive.list(kept_.support);
+  archive.list(kept_.support), archive.list(kept_.bodyLoads);
   archive(kept_.peak, kept_.given, kept_.open, kept_.saidGain);
 }
 

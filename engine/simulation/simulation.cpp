@@ -51,7 +51,7 @@ constexpr double unstableShare = 100;
 constexpr double unstableGrain = 32;  // steps of dt between two looks at that
 
 // The last byte grows with every change of what is saved.
-constexpr std::uint64_t saveFormat = 0x54454e4452494c07ull;
+constexpr std::uint64_t saveFormat = 0x54454e4452494c08ull;
 
 std::array<std::vector<float>*, 10> listsOf(Snapshot& s) {
   return {&s.positions, &s.obstacles, &s.joints,    &s.tendons, &s.tensions,

@@ -64,7 +64,7 @@ std::vector<Case> cases() {
       {"damping", arm("", R"(, "damping": 300)"), false, true, true},
       {"viscous drag in a wind", arm("", "", "", "[0, 0, -9.81]", drag), true, true, true},
       {"resistive force", arm("", "", "", "[0, 0, -9.81]", R"(, "rft": {"tangential": 0.3, "normal": 0.8})"), false,
-       true, false},
+       true, true},
       {"a follower force", arm(R"("loads": [{"follower": [0.05, 0.1, -0.1], "at": "a:last"}],)"), true, false, true},
       {"a moment", arm(R"("loads": [{"moment": [0.002, 0.01, 0.002], "at": "a:last"}],)"), true, false, true},
       {"a force in time", arm(R"("loads": [{"force": [0, "=0.2*sin(40*t) ", 0.1], "at": "a:last"}],)"), true, false,
@@ -85,6 +85,11 @@ std::vector<Case> cases() {
        arm(R"("loads": [{"mass": 0.02, "at": "a:last"}],)", "",
            R"(, "rotation": {"axis": [0, 1, 1], "angle": "=1.5*sin(20*t)^2"})"),
        true, false, true},
+      {"a moment that turns with what it acts on",
+       arm(R"J("loads": [{"moment": [0, "=0.05*tz", "=0.02*sin(40*t)*tx"], "at": "a", "per": "length"}],)J"), true,
+       false, true},
+      {"a force in place and motion", arm(R"J("loads": [{"force": ["=-0.3*vx", "=2*z", "=0.5-0.1*vz"], "at": "a"}],)J"),
+       true, false, true},
       {"gravity in time", arm("", "", "", R"(["=3*sin(30*t) ", 0, "=-9.81*cos(20*t) "])"), true, false, true},
   };
   for (const char* bending : {"hinge", "midedge"}) {
@@ -92,9 +97,9 @@ std::vector<Case> cases() {
     out.push_back({"a damped sheet", sheet(bending, "", R"(, "damping": 300)"), false, true, true});
     out.push_back({"a sheet in the wind",
                    sheet(bending, "", "", R"(, "fluid": {"density": 1.2, "velocity": [0, 1, 2]}, "drag": 2)"), true,
-                   true, false});
+                   true, true});
     out.push_back(
-        {"a sheet under pressure", sheet(bending, R"("loads": [{"pressure": 30, "on": "p"}],)"), true, false, false});
+        {"a sheet under pressure", sheet(bending, R"("loads": [{"pressure": 30, "on": "p"}],)"), true, false, true});
   }
   out.push_back({"a sheet on a clamp that turns",
                  sheet("hinge", "", "", "", R"(, "rotation": {"axis": [0, 1, 0.2], "angle": "=1.2*sin(10*t)^2"})"),
