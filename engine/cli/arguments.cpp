@@ -37,6 +37,19 @@ std::vector<std::string> Arguments::texts(const std::string& option) const {
   return found == options_.end() ? std::vector<std::string>() : found->second;
 }
 
+std::vector<std::string> Arguments::list(const std::string& option) const {
+  std::vector<std::string> out;
+  for (const std::string& text : texts(option)) {
+    std::size_t from = 0;
+    while (from <= text.size()) {
+      const std::size_t to = std::min(text.find(',', from), text.size());
+      if (to > from) out.push_back(text.substr(from, to - from));
+      from = to + 1;
+    }
+  }
+  return out;
+}
+
 std::optional<double> Arguments::number(const std::string& option) const {
   const auto given = text(option);
   if (!given) return std::nullopt;

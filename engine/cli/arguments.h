@@ -34,6 +34,8 @@ class Arguments {
   std::optional<std::string> fileName(const std::string& option) const;
   /// Every value of an option that may be repeated.
   std::vector<std::string> texts(const std::string& option) const;
+  /// What its values list, separated by commas.
+  std::vector<std::string> list(const std::string& option) const;
   /// A finite decimal number. Throws UsageError.
   std::optional<double> number(const std::string& option) const;
   /// The same, greater than zero.

@@ -2,6 +2,7 @@
 #include "cli/commands.h"
 
 #include "cli/check.h"
+#include "cli/gradient.h"
 #include "cli/linear.h"
 #include "cli/run.h"
 #include "cli/texts.h"
@@ -112,6 +113,24 @@ CommandSpec buckleSpec() {
           buckleCommand};
 }
 
+CommandSpec gradientSpec() {
+  return {
+      "gradient",
+      "SCENE",
+      false,
+      "Prints how probes depend on parameters, as exact derivatives.",
+      "Derivatives of probes at given times by any numbers that parameters set, beside one run: docs/sensitivities.md\n"
+      "says how, to how many digits, and what is told where there is none.\n",
+      {setOption,
+       {"--with", "A,B", "the parameters to differentiate by", true},
+       {"--of", "C,D", "columns of probes at a time, \"tip.x@0.5\" or \"tip.x@end\"; default: all at the end", true},
+       {"--scale", "k=v", "a change that is large for parameter k, where it is 0 and has no range", true},
+       {"--until", "T", "end at the first step at or past T [s]"},
+       {"--out", "FILE", "also write the derivatives after every step, as CSV"},
+       {"--json", "", "print them as JSON"}},
+      gradientCommand};
+}
+
 CommandSpec importSpec() {
   return {"import",
           "FILE",
@@ -131,6 +150,7 @@ const std::vector<CommandSpec>& commands() {
       linearizeSpec(),
       modesSpec(),
       buckleSpec(),
+      gradientSpec(),
       {"validate",
        "SCENE",
        true,

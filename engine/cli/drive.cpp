@@ -29,12 +29,13 @@ const char* endingText(Ending ending) {
 namespace {
 
 /// One accepted step. False if the run must end; the outcome has the reason.
-bool stepOnce(Simulation& simulation, Outcome& outcome, const std::string& label, ProgressBar& bar) {
+bool stepOnce(const Simulation& simulation, const std::function<Progress(const KeepGoing&)>& step, Outcome& outcome,
+              const std::string& label, ProgressBar& bar) {
   const double before = simulation.time();
   Progress progress;
   try {
     long tried = 0;
-    progress = simulation.step([&] {
+    progress = step([&] {
       bar.show(before, outcome.steps, ++tried);
       return !InterruptGuard::interrupted();
     });
@@ -63,6 +64,12 @@ bool stepOnce(Simulation& simulation, Outcome& outcome, const std::string& label
 }  // namespace
 
 Outcome drive(Simulation& simulation, double until, const std::string& label, const std::function<bool()>& afterStep) {
+  const auto step = [&simulation](const KeepGoing& keepGoing) { return simulation.step(keepGoing); };
+  return drive(simulation, step, until, label, afterStep);
+}
+
+Outcome drive(const Simulation& simulation, const std::function<Progress(const KeepGoing&)>& step, double until,
+              const std::string& label, const std::function<bool()>& afterStep) {
   using Clock = std::chrono::steady_clock;
   Outcome outcome;
   const Clock::time_point begun = Clock::now();
@@ -72,7 +79,7 @@ Outcome drive(Simulation& simulation, double until, const std::string& label, co
     bar.show(simulation.time(), 0);  // the first solve may be long
     const double reached = until - reachedWithin * std::min(simulation.stepSize(), until - simulation.time());
     while (goOn && simulation.time() < reached && !InterruptGuard::interrupted()) {
-      if (!stepOnce(simulation, outcome, label, bar)) break;
+      if (!stepOnce(simulation, step, outcome, label, bar)) break;
       goOn = afterStep();
       bar.show(simulation.time(), outcome.steps);
     }

@@ -27,5 +27,8 @@ const char* endingText(Ending ending);
 /// for the initial state and after every accepted step; false stops the run, for a reason known to the caller. Polls
 /// cli/interrupt; the caller provides the guard. Exceptions of `afterStep` pass through.
 Outcome drive(Simulation& simulation, double until, const std::string& label, const std::function<bool()>& afterStep);
+/// The same where `step` takes one accepted step of the simulation.
+Outcome drive(const Simulation& simulation, const std::function<Progress(const KeepGoing&)>& step, double until,
+              const std::string& label, const std::function<bool()>& afterStep);
 
 }  // namespace tendril::cli

@@ -95,19 +95,6 @@ int sayNotLinear(const Loaded& loaded, const char* why) {
   return exitGaveUp;
 }
 
-std::vector<std::string> listOf(const Arguments& arguments, const std::string& option) {
-  std::vector<std::string> out;
-  for (const std::string& text : arguments.texts(option)) {
-    std::size_t from = 0;
-    while (from <= text.size()) {
-      const std::size_t to = std::min(text.find(',', from), text.size());
-      if (to > from) out.push_back(text.substr(from, to - from));
-      from = to + 1;
-    }
-  }
-  return out;
-}
-
 int countOf(const Arguments& arguments, int unless) {
   const double count = arguments.positiveNumber("--count").value_or(unless);
   constexpr double most = 1000;
@@ -152,7 +139,7 @@ int linearizeCommand(const Arguments& arguments) {
   const InterruptGuard guard;
   if (const int exit = goTo(arguments, loaded); exit != exitDone) return exit;
   Machine::Options options;
-  options.inputs = listOf(arguments, "--inputs"), options.outputs = listOf(arguments, "--outputs");
+  options.inputs = arguments.list("--inputs"), options.outputs = arguments.list("--outputs");
   options.space = !arguments.has("--matrices-only");
   Linearization l;
   try {

@@ -33,6 +33,28 @@ bool Model::unbalanced(const VectorX& /*accelerations*/, VectorX& /*out*/) { ref
 void Model::lookAt(const Nearby* /*state*/) { refuse(); }
 void Model::displace(const Nearby& /*state*/) { refuse(); }
 void Model::standAt(const VectorX& /*values*/, const VectorX& /*rates*/) { refuse(); }
+
+StepReport Model::retake(const StepRequest& request, Model& /*first*/, std::span<const Neighbor> neighbors) {
+  StepRequest own = request;
+  own.whole = true;
+  StepReport report = step(own, {});
+  for (const Neighbor& neighbor : neighbors) {
+    own.columns = neighbor.columns;
+    if (report.accepted) report = neighbor.model->step(own, {});
+  }
+  return report;
+}
+
+StepReport Model::resettle(const SettleRequest& request, Model& /*first*/, std::span<const Neighbor> neighbors) {
+  SettleRequest own = request;
+  StepReport report = settle(own, {});
+  for (const Neighbor& neighbor : neighbors) {
+    own.columns = neighbor.columns;
+    if (report.accepted) report = neighbor.model->settle(own, {});
+  }
+  return report;
+}
+
 bool Model::placeMotion(const scene::Place& /*place*/, PlaceMotion& /*out*/) { return false; }
 
 }  // namespace tendril::model

@@ -72,6 +72,14 @@ class BuildError : public std::invalid_argument {
   std::string pointer;  ///< JSON pointer
 };
 
+class Model;
+
+/// A run whose parameters differ a little from another's, with which it takes its steps (Model::retake).
+struct Neighbor {
+  Model* model = nullptr;
+  const double* columns = nullptr;  ///< its own, as in a StepRequest
+};
+
 class Model {
  public:
   virtual ~Model() = default;
@@ -126,6 +134,16 @@ class Model {
   /// Where a place is at the accepted state, and how it moves with the free unknowns of equations(). False: it is on no
   /// body of this model.
   virtual bool placeMotion(const scene::Place& place, PlaceMotion& out);
+
+  /// From now on it keeps what retake() and resettle() of others want to know of how its steps were solved.
+  virtual void lead() {}
+  /// Takes the step again that `first` has just accepted by this request, from a state equal to the one where it began;
+  /// each neighbor takes its own along with it. Where a model has an exact tangent, a neighbor goes from the solution
+  /// by the one linear solve that its parameters ask for; else by a solve of its own. Not accepted: some of them have
+  /// taken the step and others not.
+  virtual StepReport retake(const StepRequest& request, Model& first, std::span<const Neighbor> neighbors);
+  /// The same of a static solve.
+  virtual StepReport resettle(const SettleRequest& request, Model& first, std::span<const Neighbor> neighbors);
 
   virtual void refresh() = 0;  ///< live parameters changed; positions and velocities are kept
 

@@ -278,6 +278,10 @@ void Model::findSwitches() {
 
 // Which parts start again in this step; whether any does.
 bool Model::findFresh(const model::StepRequest& request) {
+  if (first_) {
+    afresh_ = first_->afresh_;
+    return std::any_of(afresh_.begin(), afresh_.end(), [](char afresh) { return afresh != EnergyLedger::goesOn; });
+  }
   afresh_.resize(switches_.size());
   bool any = false;
   if (!request.again) refused_.assign(switches_.size(), 0);
@@ -297,16 +301,6 @@ void Model::blameWhere(const VectorX& q, const Fails& fails) {
     VectorX alone = history_.q;
     for (const int i : system_->parts().unknowns[p]) alone[i] = q[i];
     if (fails(alone)) blame(p);
-  }
-}
-
-// f(unknown) for those of parts that start again while others go on.
-template <class F>
-void Model::forEachFresh(F f) {
-  if (!mixed_) return;
-  for (std::size_t p = 0; p < afresh_.size(); ++p) {
-    if (!afresh_[p]) continue;
-    for (const int i : system_->parts().unknowns[p]) f(i);
   }
 }
 
@@ -360,7 +354,7 @@ bool Model::prepareStep(const model::StepInstants& step, const model::StepReques
   ledger_.begin(history_.q, history_.v, middle, system_->switched());
   system_->keepEnergy(history_.q, middle ? request.dt : 0, x_);
   system_->beginContact(history_.q);
-  if (keepGuessOutside(step.at.t - request.t0)) return true;
+  if (first_ || keepGuessOutside(step.at.t - request.t0)) return true;
   report.reason =
       "a support would move a body through another or through an obstacle within this step, or an obstacle through what it holds";
   report.advised = true;  // what is prescribed passes in steps of any length

@@ -23,6 +23,11 @@ class Model final : public model::SteppedModel {
   void begin(const double* columns) override;
   model::StepReport step(const model::StepRequest& request, const model::Continue& keepGoing) override;
   model::StepReport settle(const model::SettleRequest& request, const model::Continue& keepGoing) override;
+  void lead() override { system_->keepsPath = true; }
+  model::StepReport retake(const model::StepRequest& request, model::Model& first,
+                           std::span<const model::Neighbor> neighbors) override;
+  model::StepReport resettle(const model::SettleRequest& request, model::Model& first,
+                             std::span<const model::Neighbor> neighbors) override;
   double stableStep() override;
 
   int degreesOfFreedom() const override { return system_->size(); }
@@ -76,6 +81,7 @@ class Model final : public model::SteppedModel {
   void divideWork();
   void join();
   model::StepReport loadStep(const model::SettleRequest& request, const model::Continue& keepGoing);
+  scene::Instant instantOf(const model::SettleRequest& request) const;
   bool prepareLoad(const scene::Instant& instant, model::StepReport& report);
   bool settleParts(const FrameState& frames, const solve::NewtonSettings& settings, model::StepReport& report,
                    bool& along);
@@ -140,11 +146,35 @@ class Model final : public model::SteppedModel {
   const solve::Rates& ratesOf(int part) const {
     return mixed_ && afresh_[static_cast<std::size_t>(part)] ? fresh_.kinematics.rates : step_.kinematics.rates;
   }
+  /// f(unknown) for those of parts that start again while others go on.
   template <class F>
-  void forEachFresh(F f);
+  void forEachFresh(F f) {
+    if (!mixed_) return;
+    for (std::size_t p = 0; p < afresh_.size(); ++p) {
+      if (!afresh_[p]) continue;
+      for (const int i : system_->parts().unknowns[p]) f(i);
+    }
+  }
   void acceptEnd(const scene::Instant& end, double t0, double dt, model::StepReport& report);
   const ObservedState& observed(bool balance);
   std::vector<int> freeUnknowns() const;
+  /// A run that takes its steps as another one has, or beside that.
+  struct Along {
+    Model* model;
+    const double* columns;
+    model::StepRequest request;
+    model::StepInstants step;
+  };
+  std::string openAlong(Along& run, Model& first);
+  std::string openLoadAlong(Along& run, const scene::Instant& instant, Model& first);
+  void kinematicsOf(int part, bool moves);
+  std::string linearizeAlong(int part, bool moves);
+  void guessAlong(const std::vector<int>& unknowns, bool moves, const Model& base);
+  std::string correctAlong(int part, bool moves, Model& base);
+  void closeAlong(Along& run, const Model* first);
+  template <class Open, class Close>
+  model::StepReport along(std::span<const model::Neighbor> neighbors, const double* columns, bool moves,
+                          const Open& open, const Close& close);
 
   std::unique_ptr<System> system_;
   std::vector<PartWork> work_;             // per part of the system
@@ -159,6 +189,10 @@ class Model final : public model::SteppedModel {
   std::string startsAway_;                 // which, and how far
   bool caught_ = false;                    // observed_ holds strains of clamps that catch in the step at hand
   VectorX driven_;                         // explicit runs: acceleration_, and of what is driven that of its motion
+  const Model* first_ = nullptr;           // whose step is taken again
+  bool alongOnly_ = false;                 // the last load step kept couples from acting across edges
+  int corrections_ = 0;                    // of steps beside another run, so far
+  double contraction_ = 1;                 // of one to the next of them, as seen last
   Strains strainsBefore_;                  // BDF2 and explicit damping
   double strainRate_ = 0;                  // of the last step, for the damping force in reactions
   VectorX balanced_;                       // what has no mass is in equilibrium there

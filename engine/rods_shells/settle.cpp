@@ -315,22 +315,29 @@ bool Model::settleParts(const FrameState& frames, const solve::NewtonSettings& s
   return false;
 }
 
-model::StepReport Model::loadStep(const model::SettleRequest& request, const model::Continue& keepGoing) {
-  model::StepReport report;
+scene::Instant Model::instantOf(const model::SettleRequest& request) const {
   scene::Instant instant;
   instant.t = instant.middle = request.time;
   instant.factor = request.factor;
   instant.slack = 1e-9;
   instant.columns = request.columns;
   if (request.equilibrium) instant.extra = &scene_.solver.startWith;
+  return instant;
+}
+
+model::StepReport Model::loadStep(const model::SettleRequest& request, const model::Continue& keepGoing) {
+  model::StepReport report;
+  const scene::Instant instant = instantOf(request);
   report.reason = system_->supports().turnsTooFar(instant);
   if (!report.reason.empty()) return report;
+  system_->elasticity().clearPath();
   const FrameState frames = system_->elasticity().frames();
   if (!prepareLoad(instant, report)) return report;
   bool along = false;
   system_->mayRebase = true;
   if (!settleParts(frames, newtonSettings(keepGoing), report, along)) return report;
   report.accepted = true;
+  alongOnly_ = along;
   acceptLoad(instant, along, report);
   return report;
 }
@@ -355,7 +362,7 @@ void Model::acceptLoad(const scene::Instant& instant, bool along, model::StepRep
   sharpBends_.say(observed(false).strains, {"load factor", instant.factor, ""}, report.warnings);
   ledger_.reset();
   // On its path a structure may well pass an unstable position, and leave it.
-  if (instant.factor >= 1 && isUnstable()) {
+  if (instant.factor >= 1 && !first_ && isUnstable()) {
     report.warnings.emplace_back(
         "the equilibrium found is unstable (its stiffness has a negative pivot): a small imperfection "
         "or side load would leave it");

@@ -1,6 +1,13 @@
 // The typed scene of a simulation, for the program, the module and tests: other programs do without.
 #pragma once
 
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "model/model.h"
 #include "scene/scene.h"
 #include "tendril/simulation.h"
 
@@ -8,6 +15,7 @@ namespace tendril {
 
 class ProbeColumns;
 class SideBySide;
+class Stepper;
 
 /// Simulation's friend.
 struct Inside {
@@ -17,6 +25,16 @@ struct Inside {
   static scene::Scene& sceneIn(Simulation& simulation);
   static SideBySide& modelIn(Simulation& simulation);
   static ProbeColumns& columnsIn(Simulation& simulation);
+  static Stepper& stepperIn(Simulation& simulation);
+
+  /// Of a run that is to be begun by open() or start(): built, but not observed yet. `tolerance`: where it is less than
+  /// the scene's. Throws as the constructor.
+  static Simulation unstarted(std::string_view sceneText, const std::map<std::string, double>& overrides,
+                              std::optional<double> tolerance);
+  /// Its state at t = 0, without the equilibrium that it may begin from.
+  static void open(Simulation& simulation);
+  /// All of its state at t = 0; `settled` after each static solve on the way to the equilibrium that it begins from.
+  static void start(Simulation& simulation, const std::function<void(const model::SettleRequest&)>& settled);
 };
 
 /// Valid as long as the run: until a parameter restarts it, a reset or a restore.

@@ -41,6 +41,14 @@ void appendDrawing(Drawing& out, const Drawing& more, int firstBody) {
   append(out.round, more.round);
 }
 
+scene::Instant instantOf(const model::SettleRequest& request) {
+  scene::Instant at;
+  at.t = at.middle = request.time;
+  at.factor = request.factor;
+  at.columns = request.columns;
+  return at;
+}
+
 void clear(Snapshot& s) {
   for (auto* list : {&s.positions, &s.obstacles, &s.joints, &s.tendons, &s.tensions, &s.contacts, &s.directors,
                      &s.curvature, &s.strain, &s.energy}) {
@@ -136,11 +144,53 @@ model::StepReport SideBySide::step(const model::StepRequest& request, const mode
 }
 
 model::StepReport SideBySide::settle(const model::SettleRequest& request, const model::Continue& keepGoing) {
-  scene::Instant at;
-  at.t = at.middle = request.time;
-  at.factor = request.factor;
-  at.columns = request.columns;
-  return together(at, request.time, [&](model::Model& model) { return model.settle(request, keepGoing); });
+  return together(instantOf(request), request.time,
+                  [&](model::Model& model) { return model.settle(request, keepGoing); });
+}
+
+void SideBySide::lead() {
+  for (Part& part : parts_) part.model->lead();
+}
+
+template <class Retake>
+model::StepReport SideBySide::again(const scene::Instant& end, double t0, model::Model& first,
+                                    std::span<const model::Neighbor> neighbors, const Retake& retake) {
+  auto& lead = static_cast<SideBySide&>(first);
+  std::vector<SideBySide*> all;
+  world_.prepare(end, t0);
+  for (const model::Neighbor& neighbor : neighbors) {
+    all.push_back(static_cast<SideBySide*>(neighbor.model));
+    scene::Instant own = end;
+    own.columns = neighbor.columns;
+    all.back()->world_.prepare(own, t0);
+  }
+  model::StepReport report;
+  report.accepted = true;
+  std::vector<model::Neighbor> beside(neighbors.begin(), neighbors.end());
+  for (std::size_t i = parts_.size(); i-- > 0 && report.accepted;) {
+    for (std::size_t k = 0; k < all.size(); ++k) beside[k].model = all[k]->parts_[i].model.get();
+    report = retake(*parts_[i].model, *lead.parts_[i].model, beside);
+  }
+  if (!report.accepted) return report;
+  world_.accept();
+  for (SideBySide* model : all) model->world_.accept();
+  return report;
+}
+
+model::StepReport SideBySide::retake(const model::StepRequest& request, model::Model& first,
+                                     std::span<const model::Neighbor> neighbors) {
+  return again(model::stepInstants(request, 1).end, request.t0, first, neighbors,
+               [&](model::Model& model, model::Model& lead, const std::vector<model::Neighbor>& beside) {
+                 return model.retake(request, lead, beside);
+               });
+}
+
+model::StepReport SideBySide::resettle(const model::SettleRequest& request, model::Model& first,
+                                       std::span<const model::Neighbor> neighbors) {
+  return again(instantOf(request), request.time, first, neighbors,
+               [&](model::Model& model, model::Model& lead, const std::vector<model::Neighbor>& beside) {
+                 return model.resettle(request, lead, beside);
+               });
 }
 
 double SideBySide::stableStep() {

@@ -31,6 +31,11 @@ class SideBySide final : public model::Model {
   void begin(const double* columns) override;
   model::StepReport step(const model::StepRequest& request, const model::Continue& keepGoing) override;
   model::StepReport settle(const model::SettleRequest& request, const model::Continue& keepGoing) override;
+  void lead() override;
+  model::StepReport retake(const model::StepRequest& request, model::Model& first,
+                           std::span<const model::Neighbor> neighbors) override;
+  model::StepReport resettle(const model::SettleRequest& request, model::Model& first,
+                             std::span<const model::Neighbor> neighbors) override;
   double stableStep() override;
 
   int degreesOfFreedom() const override;
@@ -59,6 +64,10 @@ class SideBySide final : public model::Model {
   template <class Attempt>
   model::StepReport together(const scene::Instant& end, double t0, const Attempt& attempt);
   void goBack(std::size_t first);
+  /// retake(part, that of `first`, those of neighbors) for each part, in worlds that move on from t0 [s] to `end`.
+  template <class Retake>
+  model::StepReport again(const scene::Instant& end, double t0, model::Model& first,
+                          std::span<const model::Neighbor> neighbors, const Retake& retake);
   /// Number of observed points of a part in the first and second selections of a probe.
   struct Share {
     std::size_t part = 0;

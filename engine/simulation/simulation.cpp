@@ -26,6 +26,7 @@ namespace tendril {
 namespace {
 
 using Overrides = std::map<std::string, double>;
+using Settled = std::function<void(const model::SettleRequest&)>;
 
 std::unique_ptr<scene::Scene> load(const std::string& text, const Overrides& overrides) {
   scene::LoadOptions options;
@@ -141,12 +142,16 @@ struct Simulation::Impl {
     throw BadScene({scene->source.problem(adapts ? "/solver/adaptive/max" : "/solver/dt", message)});
   }
 
+  void open() {
+    columns->observe(*model, 0);
+    model->begin(columns->all().data());
+  }
+
   // The state at t = 0: equilibrium where it is asked for, probes, checks.
-  void start() {
+  void start(const Settled& settled = {}) {
     try {
-      columns->observe(*model, 0);
-      model->begin(columns->all().data());
-      if (scene->solver.dynamic && scene->solver.startEquilibrium) settleAtStart();
+      open();
+      if (scene->solver.dynamic && scene->solver.startEquilibrium) settleAtStart(settled);
       columns->observe(*model, 0);
       for (const std::string& w : columns->takeWarnings()) waiting.push_back(w);
       checks->observe(0, columns->all(), false);
@@ -158,7 +163,7 @@ struct Simulation::Impl {
   }
 
   // At once where that goes, else in parts.
-  void settleAtStart() {
+  void settleAtStart(const Settled& settled) {
     model::SettleRequest request;
     request.columns = columns->all().data();
     request.equilibrium = true;
@@ -172,6 +177,7 @@ struct Simulation::Impl {
       waiting.insert(waiting.end(), report.warnings.begin(), report.warnings.end());
       if (report.accepted) {
         done = request.factor;
+        if (settled) settled(request);
         continue;
       }
       ++spent.retries;
@@ -375,6 +381,17 @@ const scene::Scene& Inside::sceneOf(const Simulation& simulation) { return *simu
 scene::Scene& Inside::sceneIn(Simulation& simulation) { return *simulation.impl_->scene; }
 SideBySide& Inside::modelIn(Simulation& simulation) { return *simulation.impl_->model; }
 ProbeColumns& Inside::columnsIn(Simulation& simulation) { return *simulation.impl_->columns; }
+Stepper& Inside::stepperIn(Simulation& simulation) { return *simulation.impl_->stepper; }
+Simulation Inside::unstarted(std::string_view sceneText, const Overrides& overrides, std::optional<double> tolerance) {
+  auto impl = std::make_unique<Simulation::Impl>(std::string(sceneText), overrides, false);
+  scene::Solver& solver = impl->scene->solver;
+  if (tolerance) solver.tolerance = std::min(solver.tolerance, *tolerance);
+  return Simulation(std::move(impl));
+}
+void Inside::open(Simulation& simulation) { simulation.impl_->open(); }
+void Inside::start(Simulation& simulation, const std::function<void(const model::SettleRequest&)>& settled) {
+  simulation.impl_->start(settled);
+}
 Simulation Inside::copyOf(const Simulation& simulation) {
   const Simulation::Impl& from = *simulation.impl_;
   Simulation out(std::make_unique<Simulation::Impl>(from.text, from.overrides, false, from.duration));

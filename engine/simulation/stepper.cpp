@@ -139,6 +139,7 @@ void Stepper::dynamicStep(ProbeColumns& columns, const model::Continue& keepGoin
     if (report.stopped) return;
     if (report.accepted) {
       cost.accepted = true;
+      taken_ = request;
       time_ = dt == rest ? target_ : time_ + dt;
       lastStep_ = dt;
       smooth_ = true;
@@ -193,6 +194,7 @@ void Stepper::staticStep(ProbeColumns& columns, const model::Continue& keepGoing
     if (report.stopped) return;
     if (report.accepted) {
       cost.accepted = true;
+      settled_ = request;
       time_ = part == rest ? target_ : time_ + part;
       if (part == rest) inside_ = false;
       return;

@@ -39,6 +39,9 @@ class Stepper {
 
   double time() const { return time_; }
   bool finished() const;
+  /// What the last accepted step, or static solve, was asked for by; its columns are no longer what they were.
+  const model::StepRequest& taken() const { return taken_; }
+  const model::SettleRequest& settled() const { return settled_; }
   /// A parameter changed: multi-step schemes restart.
   void discontinuity() { smooth_ = false; }
 
@@ -61,6 +64,8 @@ class Stepper {
   const scene::Scene& scene_;
   model::Model& model_;
   std::vector<double> landings_;  // adaptive: times that steps must hit, of checks and switches [s]
+  model::StepRequest taken_;
+  model::SettleRequest settled_;
   double time_ = 0;
   double base_ = 0;  // steps are counted from here, so that times accumulate no round-off
   std::int64_t count_ = 0;

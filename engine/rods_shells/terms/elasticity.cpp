@@ -61,6 +61,10 @@ void Elasticity::setFrames(const FrameState& state) {
     state_ = state;
     return;
   }
+  const auto gone =
+      std::remove_if(state_.path.begin() + static_cast<std::ptrdiff_t>(std::min(state.path.size(), state_.path.size())),
+                     state_.path.end(), [this](const auto& step) { return step.first == part_->part; });
+  state_.path.erase(gone, state_.path.end());
   for (const int i : part_->edges) state_.edges[i] = state.edges[i], state_.spin[i] = state.spin[i];
   for (const int i : part_->springs) state_.referenceTwist[i] = state.referenceTwist[i];
   for (const int i : part_->shellEdges) state_.hingeAngle[i] = state.hingeAngle[i];

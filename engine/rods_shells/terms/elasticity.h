@@ -42,6 +42,9 @@ struct FrameState {
   std::vector<double> hingeAngle;         ///< per shell edge [rad], unwrapped
   std::vector<double> connector;          ///< per spring between places: what it measures, unwrapped
   HeldPlanes planes;                      ///< of shells
+  /// Displacements to which the chart has moved since clearPath(), and the part that was entered then; where they are
+  /// kept.
+  std::vector<std::pair<int, VectorX>> path;
 };
 
 /// What strains are counted from and clamps' frames, where they change in time.
@@ -123,6 +126,9 @@ class Elasticity {
 
   const FrameState& frames() const { return state_; }
   void setFrames(const FrameState& state);
+  void clearPath() { state_.path.clear(); }
+  /// The chart has moved to q, with this part entered.
+  void addToPath(int part, const VectorX& q) { state_.path.emplace_back(part, q); }
   void visit(model::Archive& archive);  ///< those of all parts
   /// Frames of edges at q in the present chart.
   const std::vector<elastic::EdgeFrame>& edgeFrames(const VectorX& q);

@@ -80,6 +80,17 @@ std::vector<int> System::join() {
   for (const auto& [a, b] : met_)
     joined_.push_back({before[static_cast<std::size_t>(a)][0], before[static_cast<std::size_t>(b)][0]});
   met_.clear();
+  return divideAgain(before);
+}
+
+std::vector<int> System::joinAs(const System& other) {
+  const std::vector<std::vector<int>> before = parts_.unknowns.unknowns;
+  joined_ = other.joined_;
+  return divideAgain(before);
+}
+
+// The new part of each of those before.
+std::vector<int> System::divideAgain(const std::vector<std::vector<int>>& before) {
   divide();
   makeSolver();
   std::vector<int> now;
@@ -258,7 +269,20 @@ void System::goBack(const VectorX& q) {
   if (anew) makeSolver();
 }
 
-bool System::rebase(const VectorX& q) { return mayRebase && elasticity_->accept(whole(q, q_)) > 0.05; }
+bool System::rebase(const VectorX& q) {
+  if (!mayRebase) return false;
+  const VectorX& all = whole(q, q_);
+  if (keepsPath) elasticity_->addToPath(part_, all);
+  return elasticity_->accept(all) > 0.05;
+}
+
+void System::followPath(const std::vector<std::pair<int, VectorX>>& path) {
+  for (const auto& [part, q] : path) {
+    enter(part);
+    elasticity_->accept(q);
+  }
+  enter(-1);
+}
 
 // Only friction changes: its old forces go, its new ones come.
 bool System::relag(const solve::Motion& motion, const solve::Rates& rates, solve::Evaluation& out, VectorX& r) {

@@ -61,6 +61,8 @@ class System final : public solve::MechanicalSystem {
   bool meets(const VectorX& q);
   /// What meets() found is one part from now on; the new part of each. Nothing may be entered or half done.
   std::vector<int> join();
+  /// Those parts are one that are one in `other`, of the same structure; the new part of each.
+  std::vector<int> joinAs(const System& other);
   void enter(int part);
   const PartElements& elements(int part) const { return parts_.elements[static_cast<std::size_t>(part)]; }
 
@@ -94,6 +96,10 @@ class System final : public solve::MechanicalSystem {
 
   /// Lets Newton move the chart inside a solve: statics only, in dynamics a state would depend on the iterates.
   bool mayRebase = false;
+  /// Where it moved is kept (FrameState::path).
+  bool keepsPath = false;
+  /// Moves the chart as that of another system did.
+  void followPath(const std::vector<std::pair<int, VectorX>>& path);
 
   /// Lets Newton lag friction anew after every update, so that the residual it ends with is the exact one.
   bool mayRelag = false;
@@ -182,6 +188,7 @@ class System final : public solve::MechanicalSystem {
 
  private:
   void divide();
+  std::vector<int> divideAgain(const std::vector<std::vector<int>>& before);
   void bind();
   Pattern wholePattern() const;
   void makeSolver();

@@ -1,0 +1,237 @@
+// Derivatives of runs by parameters against central differences of whole runs that are solved to twelve digits and take
+// the same steps, on scenes of every kind; and what is told where there is no derivative.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <regex>
+#include <sstream>
+
+#include "engine/simulation/run_scene.h"
+#include "simulation/inside.h"
+#include "tendril/sensitivities.h"
+
+namespace tendril {
+namespace sensitivities_test {
+
+using Parameters = std::map<std::string, double>;
+
+std::string sceneText(const std::string& name) {
+  std::ifstream file(std::string(TENDRIL_SOURCE_DIR) + "/scenes/" + name + ".json");
+  std::ostringstream text;
+  text << file.rdbuf();
+  // Derivatives are those of the solution, which differences see to the digits to which it is solved.
+  const std::string solved =
+      std::regex_replace(text.str(), std::regex(R"re("tolerance": *("[^"]*"|[-+.0-9eE]+))re"), R"("lineSearch": true)");
+  return std::regex_replace(solved, std::regex(R"re("solver": *\{)re"), R"("solver": {"tolerance": 1e-12, )");
+}
+
+/// Columns after some steps of a whole run, and the time.
+struct End {
+  std::vector<double> columns;
+  double time = 0;
+};
+
+End endOf(const std::string& text, const Parameters& set, int steps) {
+  Simulation run = Inside::unstarted(text, set, 1e-12);
+  Inside::start(run, {});
+  for (int i = 0; i < steps && !run.finished(); ++i) run.step();
+  return {{run.values().begin(), run.values().end()}, run.time()};
+}
+
+/// By central differences at a change, and whether both runs took the same steps as the first.
+std::vector<double> differences(const std::string& text, Parameters set, const std::string& name, double value,
+                                double change, int steps, double time) {
+  set[name] = value + change;
+  const End above = endOf(text, set, steps);
+  set[name] = value - change;
+  const End below = endOf(text, set, steps);
+  if (above.time != time || below.time != time) return {};
+  std::vector<double> out;
+  for (std::size_t c = 0; c < above.columns.size(); ++c)
+    out.push_back((above.columns[c] - below.columns[c]) / (2 * change));
+  return out;
+}
+
+struct Case {
+  std::string scene;
+  std::vector<std::string> with;
+  int steps;
+  Parameters set = {};
+};
+
+/// Largest relative error where differences know the slope, and how many they knew.
+struct Verdict {
+  double worst = 0;
+  int known = 0, of = 0;
+  std::string where;
+  std::vector<std::string> doubts;
+};
+
+/// Of each column, that of the largest of its probe.
+std::vector<double> sizesOf(const Simulation& run) {
+  const auto probe = [&](std::size_t c) { return run.columns()[c].substr(0, run.columns()[c].find('.')); };
+  std::vector<double> out(run.columns().size(), 0);
+  for (std::size_t c = 0; c < out.size(); ++c) {
+    for (std::size_t other = 0; other < out.size(); ++other) {
+      if (probe(other) == probe(c)) out[c] = std::max(out[c], std::abs(run.values()[other]));
+    }
+  }
+  return out;
+}
+
+Verdict judge(const std::string& text, const Case& c) {
+  Sensitivities s(text, c.set, c.with);
+  int steps = 0;
+  for (; steps < c.steps && !s.run().finished(); ++steps) s.step();
+  Verdict out;
+  out.doubts = s.doubts();
+  const std::vector<std::string>& columns = s.run().columns();
+  const std::vector<double> sizes = sizesOf(s.run());
+  for (std::size_t i = 0; i < c.with.size(); ++i) {
+    const auto all = s.run().parameters();
+    const auto p = std::find_if(all.begin(), all.end(), [&](const ParameterInfo& q) { return q.name == c.with[i]; });
+    const double size = p->value != 0 ? std::abs(p->value) : p->max - p->min;
+    std::vector<std::vector<double>> by;
+    for (const double share : {4e-5, 2e-5, 1e-5}) {
+      by.push_back(differences(text, c.set, c.with[i], p->value, share * size, steps, s.run().time()));
+      if (by.back().empty()) return out;
+    }
+    for (std::size_t k = 0; k < columns.size(); ++k) {
+      const auto [low, high] = std::minmax({by[0][k], by[1][k], by[2][k]});
+      // A slope that changes a probe by less than 1e-5 of itself where the parameter doubles is none.
+      const double most = std::max({std::abs(low), std::abs(high), 1e-5 * sizes[k] / size});
+      ++out.of;
+      if (!(high - low <= 1e-7 * most)) continue;
+      const double error = most > 0 ? std::abs(s.slopes(i)[k] - by[2][k]) / most : std::abs(s.slopes(i)[k]);
+      ++out.known;
+      if (error > out.worst) out.worst = error, out.where = columns[k] + " by " + c.with[i];
+    }
+  }
+  return out;
+}
+
+/// Of every kind: statics and every integrator, rods, shells, contact and friction, linkages with loops and cables,
+/// feedback and states, vines.
+const Case cases[] = {
+    {"bend-45", {"P", "E"}, 6},
+    {"buckling-column", {"ratio"}, 6},
+    {"cantilever", {"E", "rho", "r", "g", "L"}, 5},
+    {"end-shear", {"P", "L"}, 4},
+    {"follower-force", {"F", "E"}, 10},
+    {"hanging-helix", {"E", "g"}, 4},
+    {"heavy-elastica", {"G"}, 3},
+    {"l-frame", {"P", "E"}, 5},
+    {"michell-ring", {"ratio"}, 4},
+    {"roll-up", {"turns"}, 10},
+    {"slit-annular-plate", {"P"}, 3},
+    {"square-plate", {"q", "E"}, 2},
+    {"tendon", {"T", "E"}, 4},
+    {"cantilever-a1", {"E", "v0"}, 20},
+    {"capstan", {"mu", "T1"}, 10},
+    {"cloth", {"E", "Cd", "damping"}, 10},
+    {"controlled-linkage", {"Kp", "Ki"}, 20},
+    {"demo-linkage", {"F", "theta"}, 5},
+    {"feedback", {"Kp", "load"}, 20},
+    {"flag", {"U", "E"}, 8},
+    {"flagellum", {"frequency", "D"}, 60},
+    {"friction-c", {"F", "mu"}, 20},
+    {"helix-b1", {"E", "g"}, 20},
+    {"hybrid-chain", {"omega", "E"}, 20},
+    {"miura-ori", {"E", "damping"}, 6},
+    {"parachute", {"E", "payload", "Cd"}, 5, {{"tolerance", 1e-8}}},
+    {"pluck", {"E", "damping", "F"}, 20},
+    {"rod-drop", {"E", "mu"}, 40},
+    {"snake", {"ct", "cn"}, 15},
+    {"soft-manipulator", {"T1"}, 10},
+    {"spider", {"E", "g"}, 15},
+    {"swimming-tail", {"E", "bend"}, 10},
+    {"tensegrity", {"k"}, 10},
+    {"tentacle", {"E", "strength", "damping"}, 25},
+    {"vine-circle", {"K"}, 10},
+    {"vine-steered", {"k"}, 10},
+    {"vine-wall", {"K"}, 10},
+};
+
+TEST(Sensitivities, AreThoseOfWholeRuns) {
+  int known = 0;
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.scene);
+    const Verdict v = judge(sceneText(c.scene), c);
+    EXPECT_LT(v.worst, 1e-6) << v.where;
+    EXPECT_GT(v.known, 0) << "of " << v.of;
+    known += v.known;
+  }
+  EXPECT_GT(known, 500);
+}
+
+const char* const arm = R"({"format": "tendril/1", "parameters": {
+  "E": {"value": 1e6, "min": 1e5, "max": 1e7}, "count": 12, "twice": "=2*E", "zero": 0, "h": 0.01, "push": 0,
+  "kind": {"value": 1, "choices": {"one": 1, "two": 2}}, "bend": {"value": 0, "min": -1, "max": 1}},
+  "materials": {"m": {"youngs": "=E", "poisson": 0.4, "density": 1000}},
+  "rods": {"a": {"section": {"circle": {"radius": 0.01}}, "segments": "=count", "natural": {"curvature": ["=zero", "=bend"]},
+    "path": {"line": {"from": [0, 0, 0.2], "to": [0.4, 0, 0.2]}}}},
+  "constraints": [{"clamp": "a:first"}], $more
+  "environment": {"gravity": [0, 0, "=-9.81*kind"]}, "loads": [{"force": [0, "=push", "=twice*0"], "at": "a:last"}],
+  "solver": {"integrator": "bdf2", "dt": "=h", "duration": 0.5}, "probes": {"tip": {"position": "a:last"}}})";
+
+std::string armWith(const std::string& more = "") { return test::filled(arm, {{"more", more}}); }
+
+std::string refusal(const std::vector<std::string>& with, const Parameters& set = {}) {
+  try {
+    const Sensitivities unused(armWith(), set, with);
+  } catch (const std::invalid_argument& error) {
+    return error.what();
+  }
+  return "none";
+}
+
+TEST(Sensitivities, WhatHasNoDerivativeIsRefusedByName) {
+  EXPECT_EQ(refusal({"E"}), "none");
+  EXPECT_EQ(refusal({"bend"}), "none");  // 0, but with a range
+  EXPECT_NE(refusal({"Young"}).find("no parameter \"Young\""), std::string::npos);
+  EXPECT_NE(refusal({"Young"}).find("E, count, zero, h, push, bend"), std::string::npos) << refusal({"Young"});
+  EXPECT_NE(refusal({"count"}).find("parameter \"count\" has no derivative here"), std::string::npos)
+      << refusal({"count"});
+  EXPECT_NE(refusal({"twice"}).find("formula of others"), std::string::npos);
+  EXPECT_NE(refusal({"kind"}).find("choice of a menu"), std::string::npos);
+  EXPECT_NE(refusal({"zero"}).find("is 0 and has no range"), std::string::npos);
+  EXPECT_NE(refusal({"h"}).find("steps that the solver takes"), std::string::npos);
+  const Sensitivities scaled(armWith(), {}, {"zero"}, {{"zero", 1}});
+  EXPECT_EQ(scaled.with().size(), 1u);
+}
+
+// The run that is read is the run without derivatives, bit for bit.
+TEST(Sensitivities, LeaveTheRunAsItIs) {
+  for (const char* name : {"tentacle", "friction-c", "controlled-linkage", "vine-circle", "bend-45"}) {
+    SCOPED_TRACE(name);
+    std::ifstream file(std::string(TENDRIL_SOURCE_DIR) + "/scenes/" + name + ".json");
+    std::ostringstream text;
+    text << file.rdbuf();
+    Simulation plain(text.str());
+    const std::string first = plain.parameters().front().name;
+    Sensitivities s(text.str(), {}, {first});
+    for (int i = 0; i < 6 && !plain.finished(); ++i) {
+      plain.step(), s.step();
+      EXPECT_EQ(plain.time(), s.run().time());
+      EXPECT_TRUE(std::equal(plain.values().begin(), plain.values().end(), s.run().values().begin()));
+    }
+  }
+}
+
+// Where one side touches a floor and the other does not, and where a formula has a branch.
+TEST(Sensitivities, KinksAreTold) {
+  const std::string branch = R"("actuation": [{"rod": "a", "curvature": [0, "=bend > 0 ? 5*bend : 0"]}],)";
+  Sensitivities s(armWith(branch), {}, {"bend", "E"});
+  for (int i = 0; i < 5; ++i) s.step();
+  ASSERT_EQ(s.doubts().size(), 1u);
+  EXPECT_NE(s.doubts()[0].find("changes with \"bend\""), std::string::npos) << s.doubts()[0];
+  EXPECT_NE(s.doubts()[0].find("there is a kink"), std::string::npos);
+  Sensitivities smooth(armWith(), {}, {"bend", "E"});
+  for (int i = 0; i < 5; ++i) smooth.step();
+  EXPECT_TRUE(smooth.doubts().empty()) << smooth.doubts()[0];
+}
+
+}  // namespace sensitivities_test
+}  // namespace tendril
