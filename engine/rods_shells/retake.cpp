@@ -76,7 +76,6 @@ std::string Model::linearizeAlong(int part, bool moves) {
   const AtPart at(*system_, part);
   const solve::Kinematics& k = work.kinematics;
   system_->forget();
-  system_->sharpen();
   if (system_->hasFriction()) system_->lagFriction(work.x);
   const VectorX moved = work.x - k.base, v = k.rates.v * moved + k.v0, a = k.rates.a * moved + k.a0;
   const solve::Evaluation e = system_->evaluate({work.x, v, a}, k.rates, solve::Level::tangent, work.move);
