@@ -3,7 +3,7 @@
 # to inline, for the smallest size. Natively all are compiled alike.
 set(roomsForSpeed contact elastic formula rods_shells/terms solve vines/step)
 set(roomsOfLinks links/chain links/contact links/forces links/system)
-set(roomsForSize geometry linear links links/loops links/statics links/view model rods_shells simulation solve/ordering solve/programs vines world)
+set(roomsForSize fit geometry linear links links/loops links/statics links/view model rods_shells simulation solve/ordering solve/programs vines world)
 set(roomsOfTexts formula/compile scene scene/format scene/format/tables scene/import scene/load scene/load/bodies scene/load/contact
   scene/load/links scene/load/outputs scene/resolve scene/select text)
 
