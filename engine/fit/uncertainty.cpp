@@ -5,25 +5,37 @@
 #include <cmath>
 #include <limits>
 
-#include "fit/least_squares.h"
-
 namespace tendril::fit {
 
 namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
+constexpr double leastShare = 1e-6;  // less of an unknown in a direction is round-off
 constexpr double none = std::numeric_limits<double>::quiet_NaN();
 
-bool isOutlier(const MinimumSample& sample, Eigen::Index i) {
-  return sample.huber.size() > 0 && std::abs(sample.residuals[i]) > sample.huber[i];
-}
+/// How rows of data count in A = sum psi' j j^T and B = sum psi^2 j j^T: by the means of psi' and psi^2, which do not
+/// depend on j where errors do not. 1 and the variance for squares.
+struct Moments {
+  double slope = 1, square = 1;
+};
 
-/// The Jacobian per range of each unknown, of the rows that Huber's loss does not cut, else zero.
-Eigen::MatrixXd tellingRows(const MinimumSample& sample) {
-  Eigen::MatrixXd J = sample.jacobian * sample.range.asDiagonal();
-  for (Eigen::Index i = 0; i < J.rows(); ++i)
-    if (isOutlier(sample, i)) J.row(i).setZero();
-  return J;
+Moments momentsOf(const MinimumSample& sample) {
+  Moments out;
+  const bool huber = sample.huber.size() > 0;
+  if (!huber && sample.knownVariance) return out;
+  const double unknowns = double(std::count(sample.free.begin(), sample.free.end(), true)), count = double(sample.data);
+  double inside = 0, sum = 0;
+  for (Eigen::Index i = 0; i < sample.data; ++i) {
+    const double r = std::abs(sample.residuals[i]);
+    const bool outlier = huber && r > sample.huber[i];
+    inside += outlier ? 0 : 1;
+    sum += std::pow(outlier ? sample.huber[i] : r, 2);
+  }
+  out.slope = inside / count;
+  // Huber's correction for the unknowns' share of few data.
+  const double correction = 1 + unknowns / count * (1 - out.slope) / out.slope;
+  out.square = count > unknowns ? correction * correction * sum / (count - unknowns) : none;
+  return out;
 }
 
 struct Spectrum {
@@ -43,49 +55,32 @@ Spectrum spectrumOf(const Eigen::MatrixXd& J) {
   return out;
 }
 
-/// Huber's psi: the residual, at most as large as its threshold.
-double clampedResidual(const MinimumSample& sample, Eigen::Index i) {
-  const double r = sample.residuals[i];
-  return isOutlier(sample, i) ? std::copysign(sample.huber[i], r) : r;
-}
-
-double varianceOf(const MinimumSample& sample) {
-  const double count = double(sample.residuals.size());
-  const double unknowns = double(std::count(sample.free.begin(), sample.free.end(), true));
-  double sum = 0;
-  for (Eigen::Index i = 0; i < sample.residuals.size(); ++i) sum += std::pow(clampedResidual(sample, i), 2);
-  return count > unknowns ? sum / (count - unknowns) : none;
-}
-
 /// Covariance of the free unknowns, each counted in its range; where nothing tells one, its variance is infinite.
-Eigen::MatrixXd covarianceOf(const MinimumSample& sample, const std::vector<Eigen::Index>& free, double variance) {
-  const Eigen::MatrixXd all = sample.jacobian * sample.range.asDiagonal(), J = all(Eigen::all, free);
-  const Spectrum spectrum = spectrumOf(tellingRows(sample)(Eigen::all, free));
+Eigen::MatrixXd covarianceOf(const MinimumSample& sample, const std::vector<Eigen::Index>& free,
+                             const Moments& moments) {
+  const Eigen::MatrixXd all = sample.jacobian * sample.range.asDiagonal();
+  Eigen::MatrixXd J = all(Eigen::all, free);
+  J.topRows(sample.data) *= std::sqrt(moments.slope);
+  const Spectrum spectrum = spectrumOf(J);
   const Eigen::MatrixXd& V = spectrum.vectors;
   Eigen::VectorXd inverse = spectrum.values;
   for (double& s : inverse) s = s > 0 ? 1 / (s * s) : 0;
-  Eigen::MatrixXd between = variance * spectrum.values.cwiseAbs2().asDiagonal().toDenseMatrix();
-  if (sample.huber.size() > 0) {
-    Eigen::VectorXd psi(J.rows());
-    for (Eigen::Index i = 0; i < J.rows(); ++i) psi[i] = clampedResidual(sample, i);
-    const Eigen::MatrixXd rows = psi.asDiagonal() * J * V;
-    const double count = double(J.rows()), unknowns = double(free.size());
-    between = rows.transpose() * rows * (count > unknowns ? count / (count - unknowns) : none);
-  }
-  Eigen::MatrixXd covariance = V * inverse.asDiagonal() * between * inverse.asDiagonal() * V.transpose();
-  constexpr double share = 1e-6;  // less of an unknown in a direction is round-off
+  Eigen::MatrixXd rows = J * V;
+  rows.topRows(sample.data) *= std::sqrt(moments.square / moments.slope);
+  Eigen::MatrixXd covariance =
+      V * inverse.asDiagonal() * (rows.transpose() * rows) * inverse.asDiagonal() * V.transpose();
   for (Eigen::Index k = 0; k < inverse.size(); ++k)
     for (Eigen::Index j = 0; j < inverse.size(); ++j)
-      if (inverse[k] == 0 && std::abs(V(j, k)) > share) covariance(j, j) = infinite;
+      if (inverse[k] == 0 && std::abs(V(j, k)) > leastShare) covariance(j, j) = infinite;
   return covariance;
 }
 
-std::vector<Direction> directionsOf(const MinimumSample& sample, double deviation) {
-  const Spectrum spectrum = spectrumOf(tellingRows(sample).topRows(sample.data));
+std::vector<Direction> directionsOf(const MinimumSample& sample, const Moments& moments) {
+  const Spectrum spectrum = spectrumOf(sample.jacobian.topRows(sample.data) * sample.range.asDiagonal());
   std::vector<Direction> out;
   for (Eigen::Index k = 0; k < spectrum.values.size(); ++k) {
     Direction d;
-    d.singularValue = spectrum.values[k] / deviation;
+    d.singularValue = spectrum.values[k] * moments.slope / std::sqrt(moments.square);
     d.combination = spectrum.vectors.col(k);
     Eigen::Index largest = 0;
     d.combination.cwiseAbs().maxCoeff(&largest);
@@ -102,7 +97,7 @@ std::vector<bool> identifiableBy(const std::vector<Direction>& directions, Eigen
   for (Eigen::Index j = 0; j < unknowns; ++j) {
     double sum = 0;
     for (const Direction& d : directions)
-      if (std::abs(d.combination[j]) > 1e-6) sum += std::pow(d.combination[j] * d.standardError, 2);
+      if (std::abs(d.combination[j]) > leastShare) sum += std::pow(d.combination[j] * d.standardError, 2);
     out.push_back(std::sqrt(sum) <= leastTold);
   }
   return out;
@@ -113,14 +108,15 @@ std::vector<bool> identifiableBy(const std::vector<Direction>& directions, Eigen
 Uncertainty uncertaintyOf(const MinimumSample& sample) {
   const Eigen::Index n = sample.range.size();
   Uncertainty out;
-  out.variance = sample.knownVariance ? 1 : varianceOf(sample);
+  const Moments moments = momentsOf(sample);
+  out.variance = sample.knownVariance ? 1 : moments.square;
   std::vector<Eigen::Index> free;
   for (Eigen::Index j = 0; j < n; ++j)
     if (sample.free[std::size_t(j)]) free.push_back(j);
   out.standardError = Eigen::VectorXd::Constant(n, none);
   out.correlation = Eigen::MatrixXd::Constant(n, n, none);
   if (!free.empty()) {
-    const Eigen::MatrixXd covariance = covarianceOf(sample, free, out.variance);
+    const Eigen::MatrixXd covariance = covarianceOf(sample, free, moments);
     for (std::size_t a = 0; a < free.size(); ++a) {
       const Eigen::Index i = Eigen::Index(a);
       out.standardError[free[a]] = std::sqrt(covariance(i, i)) * sample.range[free[a]];
@@ -131,7 +127,7 @@ Uncertainty uncertaintyOf(const MinimumSample& sample) {
       }
     }
   }
-  out.directions = directionsOf(sample, std::sqrt(out.variance));
+  out.directions = directionsOf(sample, moments);
   out.identifiable = identifiableBy(out.directions, n);
   return out;
 }

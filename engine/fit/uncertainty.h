@@ -37,8 +37,8 @@ struct Uncertainty {
 /// Data tell an unknown where the interval of two standard errors to each side is shorter than its range.
 inline constexpr double leastTold = 0.25;
 
-/// Covariance of least squares, s^2 (J^T J)^-1; of Huber's loss, of an M-estimator, A^-1 B A^-1 with A the sum of
-/// psi' j j^T and B that of psi^2 j j^T (Huber 1981). Both to first order about the minimum.
+/// Covariance of least squares, s^2 (J^T J)^-1; of Huber's loss, of an M-estimator, A^-1 B A^-1 with the mean of psi'
+/// in A and that of psi^2 in B (Huber 1981, section 7.6). Both to first order about the minimum.
 Uncertainty uncertaintyOf(const MinimumSample& sample);
 
 }  // namespace tendril::fit
