@@ -70,7 +70,9 @@ class Search {
   Stop search() {
     if (!asked()) return Stop::asked;
     ++out_.trials;
-    if (!evaluate(out_.x, out_.residuals, &out_.jacobian)) return ++out_.gaveUp, Stop::noStart;
+    Eigen::VectorXd first;
+    if (!evaluate(out_.x, first, &out_.jacobian)) return asked() ? (++out_.gaveUp, Stop::noStart) : Stop::asked;
+    out_.residuals = first;
     out_.cost = costOf(out_.residuals);
     while (true) {
       linearize();
@@ -78,11 +80,14 @@ class Search {
       if (out_.iterations >= options_.most) return Stop::iterations;
       if (const auto stop = improve()) return *stop;
       ++out_.iterations;
+      out_.jacobian.resize(0, 0);
+      if (!asked()) return Stop::asked;
       Eigen::MatrixXd jacobian;
-      if (!asked()) return out_.jacobian.resize(0, 0), Stop::asked;
-      if (!evaluate(out_.x, out_.residuals, &jacobian)) {
+      Eigen::VectorXd same;
+      if (!evaluate(out_.x, same, &jacobian)) {
+        if (!asked()) return Stop::asked;
         out_.reason = problem_.why();
-        return out_.jacobian.resize(0, 0), Stop::noStep;
+        return Stop::noStep;
       }
       out_.jacobian = std::move(jacobian);
     }
@@ -105,6 +110,7 @@ class Search {
       Eigen::VectorXd residuals;
       lastFailed_ = !evaluate(x, residuals, nullptr);
       if (lastFailed_) {
+        if (!asked()) return Stop::asked;
         ++out_.gaveUp;
         out_.reason = problem_.why();
         damping_ *= shortenedBy;

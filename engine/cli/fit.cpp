@@ -1,0 +1,235 @@
+// What is wrong with the plan is found before the first step, so that exit code 2 means that nothing was written.
+#include "cli/fit.h"
+
+#if __has_include(<malloc.h>)
+#include <malloc.h>
+#endif
+#include <unistd.h>
+
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <map>
+#include <optional>
+
+#include "cli/atomic_file.h"
+#include "cli/exit_code.h"
+#include "cli/fit_json.h"
+#include "cli/fit_report.h"
+#include "cli/fit_scene.h"
+#include "cli/interrupt.h"
+#include "cli/jobs.h"
+#include "cli/numbers.h"
+#include "cli/progress.h"
+#include "cli/scene_input.h"
+#include "cli/sha256.h"
+#include "cli/targets.h"
+#include "fit/fit.h"
+#include "tendril/simulation.h"
+
+namespace tendril::cli {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+struct FitCall {
+  std::string plan;
+  std::optional<std::string> out, write;
+  bool resume = false, json = false;
+  int jobs = 1;
+
+  std::string command() const {
+    std::string text = "tendril fit " + plan;
+    if (out) text += " --out " + *out;
+    if (write) text += " --write " + *write;
+    return text + " --jobs " + std::to_string(jobs);
+  }
+};
+
+FitCall readCall(const Arguments& arguments) {
+  FitCall call;
+  call.plan = arguments.operands()[0];
+  call.out = arguments.fileName("--out"), call.write = arguments.fileName("--write");
+  call.resume = arguments.has("--resume"), call.json = arguments.has("--json");
+  if (call.resume && !call.out) throw UsageError("--resume goes on from DIR/fit.json: give --out DIR, too");
+  const double jobs = arguments.positiveNumber("--jobs").value_or(machineThreads());
+  if (jobs != std::floor(jobs) || jobs > 256) throw UsageError("--jobs needs a whole number up to 256");
+  call.jobs = int(jobs);
+  return call;
+}
+
+/// The plan, and what it was read from.
+struct LoadedPlan {
+  fit::Plan plan;
+  std::vector<std::string> files;
+  std::string fingerprint;
+  int exit = exitDone;
+};
+
+LoadedPlan loadPlan(const FitCall& call) {
+  LoadedPlan out;
+  const SceneInput input = readScene(call.plan);
+  std::string all = input.text;
+  const std::filesystem::path folder = call.plan == "-" ? "" : std::filesystem::path(call.plan).parent_path();
+  const fit::Files files = [&](const std::string& name) -> fit::FileText {
+    const std::string path = (folder / name).string();
+    try {
+      std::string text = readScene(path).text;
+      out.files.push_back(path);
+      all += std::string(1, '\0') + name + std::string(1, '\0') + text;
+      return {std::move(text), {}};
+    } catch (const FileError& error) {
+      return {{}, std::string(error.what()) + " (names are relative to the plan)"};
+    }
+  };
+  try {
+    const LoadingLine line(input.name);
+    auto plan = fit::readPlan(input.text, files);
+    if (const auto* problems = std::get_if<Problems>(&plan)) {
+      printProblems(*problems, input.name);
+      out.exit = exitBadInput;
+      return out;
+    }
+    out.plan = std::move(std::get<fit::Plan>(plan));
+  } catch (const GaveUp& error) {
+    std::fprintf(stderr, "tendril: %s: gave up: %s\n", printable(input.name).c_str(), printable(error.what()).c_str());
+    out.exit = exitGaveUp;
+    return out;
+  }
+  out.fingerprint = sha256(all);
+  return out;
+}
+
+/// No file of the call may replace another. Throws UsageError.
+void refuseClashes(const FitCall& call, const LoadedPlan& loaded) {
+  std::vector<std::string> inputs = loaded.files;
+  if (call.plan != "-") inputs.push_back(call.plan);
+  for (const std::string& input : inputs) {
+    // The scene itself may be brought up to date.
+    if (call.write && isSameFile(*call.write, input) && (loaded.plan.sceneInside || input != loaded.files.front()))
+      throw UsageError("--write would replace " + input + ", which the fit reads: give another file");
+    for (const char* name : {"/fit.json", "/report.html"})
+      if (call.out && isSameFile(*call.out + name, input))
+        throw UsageError("--out would replace " + input + ": give another folder");
+  }
+  if (!call.write) return;
+  for (const fit::Unknown& unknown : loaded.plan.unknowns)
+    if (unknown.ofScene) return;
+  throw UsageError("--write: none of the unknowns is a parameter of the scene");
+}
+
+/// Where the search is, on one line of a terminal; elsewhere a line every two seconds.
+class FitLine {
+ public:
+  FitLine(std::string label, int starts) : label_(printable(label)), starts_(starts) {}
+  ~FitLine() {
+    if (drawn_) std::fprintf(stderr, "\r\033[K");
+  }
+  FitLine(const FitLine&) = delete;
+  FitLine& operator=(const FitLine&) = delete;
+
+  void show(const fit::FitProgress& progress, long runs) {
+    const Clock::time_point now = Clock::now();
+    if (now - last_ < (terminal_ ? std::chrono::milliseconds(100) : std::chrono::milliseconds(1900))) return;
+    last_ = now;
+    std::string line = label_.substr(0, 24) + ": start " + std::to_string(progress.start + 1) + " of " +
+                       std::to_string(starts_) + ", iteration " + std::to_string(progress.state.iterations) + ", " +
+                       counted(runs, "run");
+    if (progress.state.trials > 0) line += ", cost " + humanNumber(progress.state.cost, 6);
+    if (progress.state.gaveUp > 0) line += ", " + std::to_string(progress.state.gaveUp) + " gave up";
+    std::fprintf(stderr, terminal_ ? "\r%s\033[K" : "%s\n", line.substr(0, 79).c_str());
+    std::fflush(stderr);
+    drawn_ = terminal_;
+  }
+
+ private:
+  std::string label_;
+  int starts_;
+  bool terminal_ = ::isatty(STDERR_FILENO) == 1, drawn_ = false;
+  Clock::time_point last_ = Clock::now();
+};
+
+fit::FitResult search(const FitCall& call, const LoadedPlan& loaded, std::vector<fit::StartResult> before, long& runs) {
+  bool judging = false;  // what was found is then judged, in a few more runs
+  const auto goOn = [&judging] { return judging || !InterruptGuard::interrupted(); };
+  const fit::ForEach forEach = [&call](std::size_t count, const std::function<void(std::size_t)>& work) {
+    inParallel(call.jobs, count, work);
+  };
+  fit::DifferencedRuns source(forEach, goOn);
+  FitLine line(call.plan, loaded.plan.starts);
+  fit::FitOptions options;
+  options.before = std::move(before);
+  options.goOn = [&](const fit::FitProgress& progress) {
+    line.show(progress, source.runs());
+    return goOn();
+  };
+  options.onSearched = [&judging] { judging = true; };
+  fit::FitResult result = fit::fitPlan(loaded.plan, source, options);
+  runs = source.runs();
+  return result;
+}
+
+void writeFiles(const FitCall& call, const LoadedPlan& loaded, const FitRecord& record) {
+  if (call.out) {
+    writeWhole(*call.out + "/fit.json", fitJson(record));
+    writeWhole(*call.out + "/report.html", fitReport(record));
+  }
+  if (!call.write || record.result->best < 0) return;
+  std::map<std::string, double> values;
+  for (std::size_t u = 0; u < loaded.plan.unknowns.size(); ++u)
+    if (loaded.plan.unknowns[u].ofScene) values[loaded.plan.unknowns[u].name] = record.result->values[Eigen::Index(u)];
+  writeWhole(*call.write, withValues(loaded.plan.sceneText, values));
+}
+
+void tell(const FitCall& call, const FitRecord& record) {
+  if (call.json) {
+    std::fputs(fitJson(record).c_str(), stdout);
+  } else if (record.result->best >= 0) {
+    std::fputs(fitSummary(record).c_str(), stdout);
+    if (call.out) std::printf("report: %s/report.html\n", call.out->c_str());
+  }
+  if (record.result->best >= 0 || record.result->stopped) return;
+  const auto& starts = record.result->starts;
+  std::fprintf(stderr, "tendril: %s: gave up: %s\n", printable(record.planName).c_str(),
+               starts.empty() ? "there was no start" : printable(starts.front().reason).c_str());
+}
+
+}  // namespace
+
+int fitCommand(const Arguments& arguments) {
+  const FitCall call = readCall(arguments);
+#ifdef M_ARENA_MAX
+  ::mallopt(M_ARENA_MAX, call.jobs);  // threads that share memory's one lock wait for each other
+#endif
+  const LoadedPlan loaded = loadPlan(call);
+  if (loaded.exit != exitDone) return loaded.exit;
+  refuseClashes(call, loaded);
+  std::vector<fit::StartResult> before;
+  if (call.resume) {
+    const std::string file = *call.out + "/fit.json";
+    before = startsIn(readScene(file).text, file, loaded.fingerprint, loaded.plan.unknowns.size());
+  }
+  if (call.out) makeFolder(*call.out);
+  const InterruptGuard guard;
+  const Clock::time_point begun = Clock::now();
+  FitRecord record;
+  const fit::FitResult result = search(call, loaded, std::move(before), record.runs);
+  record.planName = call.plan == "-" ? "<stdin>" : call.plan;
+  record.fingerprint = loaded.fingerprint, record.command = call.command();
+  record.plan = &loaded.plan, record.result = &result;
+  record.seconds = std::chrono::duration<double>(Clock::now() - begun).count();
+  InterruptGuard::waitAgain();
+  try {
+    writeFiles(call, loaded, record);
+  } catch (const FileError& error) {
+    tell(call, record);
+    std::fprintf(stderr, "tendril fit: %s\n", printable(error.what()).c_str());
+    return exitGaveUp;
+  }
+  tell(call, record);
+  return result.stopped ? exitInterrupted : result.best < 0 ? exitGaveUp : exitDone;
+}
+
+}  // namespace tendril::cli

@@ -1,0 +1,172 @@
+#include "fit/runs.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "tendril/simulation.h"
+#include "text/words.h"
+
+namespace tendril::fit {
+
+namespace {
+
+constexpr double sameTime = 1e-9;  // share of a step within which a time is that of an accepted step
+
+/// One run, from accepted step to accepted step.
+class Sampling {
+ public:
+  Sampling(const RunRequest& request, const std::function<bool()>& goOn)
+      : request_(request), goOn_(goOn), simulation_(*request.sceneText, request.parameters) {
+    out_.values.resize(Eigen::Index(request.times.size()), Eigen::Index(request.columns.size()));
+    out_.rates = Eigen::MatrixXd::Zero(out_.values.rows(), out_.values.cols());
+  }
+
+  RunSamples run() {
+    const double grain = sameTime * simulation_.stepSize();
+    take(grain);
+    while (next_ < request_.times.size()) {
+      const double wanted = request_.times[next_];
+      if (simulation_.finished()) {
+        out_.gaveUp = "the run ends at " + text::formatNumber(simulation_.time()) + " s, before the data at " +
+                      text::formatNumber(wanted) + " s";
+        return out_;
+      }
+      before_ = simulation_.time();
+      from_.assign(simulation_.values().begin(), simulation_.values().end());
+      simulation_.step([this] { return !goOn_ || goOn_(); });
+      if (!(simulation_.time() > before_)) {
+        out_.gaveUp = "stopped";
+        return out_;
+      }
+      fillRatesOfStart();
+      take(grain);
+    }
+    return out_;
+  }
+
+ private:
+  /// All times up to the accepted state.
+  void take(double grain) {
+    const std::vector<double> now(simulation_.values().begin(), simulation_.values().end());
+    for (; next_ < request_.times.size() && request_.times[next_] <= simulation_.time() + grain; ++next_) {
+      const double t = request_.times[next_], span = simulation_.time() - before_;
+      const bool inside = !from_.empty() && t < simulation_.time() - grain;
+      put(inside ? simulation_.between(from_, now, (t - before_) / span) : now);
+      if (!from_.empty()) putRates(next_, now, span);
+    }
+  }
+
+  void put(const std::vector<double>& values) {
+    for (std::size_t c = 0; c < request_.columns.size(); ++c)
+      out_.values(Eigen::Index(next_), Eigen::Index(c)) = values[std::size_t(request_.columns[c])];
+  }
+
+  void putRates(std::size_t row, const std::vector<double>& now, double span) {
+    for (std::size_t c = 0; c < request_.columns.size(); ++c) {
+      const std::size_t column = std::size_t(request_.columns[c]);
+      out_.rates(Eigen::Index(row), Eigen::Index(c)) = (now[column] - from_[column]) / span;
+    }
+  }
+
+  /// Of times at the start, which were taken before there was a step.
+  void fillRatesOfStart() {
+    if (ratesOfStart_) return;
+    ratesOfStart_ = true;
+    const std::vector<double> now(simulation_.values().begin(), simulation_.values().end());
+    for (std::size_t row = 0; row < next_; ++row) putRates(row, now, simulation_.time() - before_);
+  }
+
+  const RunRequest& request_;
+  const std::function<bool()>& goOn_;
+  Simulation simulation_;
+  RunSamples out_;
+  std::vector<double> from_;  // values before the last step
+  double before_ = 0;         // and its time
+  std::size_t next_ = 0;      // among the times
+  bool ratesOfStart_ = false;
+};
+
+/// Values of the parameter at which a difference is taken: beside its own, or two on one side at a bound.
+std::array<double, 2> pointsOf(const Varied& v) {
+  const double h = std::min(v.increment, 0.25 * (v.max - v.min));
+  if (v.value + h > v.max) return {v.value - h, v.value - 2 * h};
+  if (v.value - h < v.min) return {v.value + h, v.value + 2 * h};
+  return {v.value + h, v.value - h};
+}
+
+/// The slope at `v` of values at the two points and, where they are on one side or one is missing, at v itself.
+Eigen::MatrixXd slopeOf(const Varied& v, const RunSamples& middle, const std::array<const RunSamples*, 2>& of) {
+  const std::array<double, 2> points = pointsOf(v);
+  const double a = points[0] - v.value, b = points[1] - v.value;
+  if (!of[0]->gaveUp.empty()) return (of[1]->values - middle.values) / b;
+  if (!of[1]->gaveUp.empty()) return (of[0]->values - middle.values) / a;
+  if (a * b < 0) return (of[0]->values - of[1]->values) / (a - b);
+  return ((of[0]->values - middle.values) * (b / a) - (of[1]->values - middle.values) * (a / b)) / (b - a);
+}
+
+}  // namespace
+
+DifferencedRuns::DifferencedRuns(ForEach forEach, std::function<bool()> goOn)
+    : forEach_(std::move(forEach)), goOn_(std::move(goOn)) {
+  if (!forEach_)
+    forEach_ = [](std::size_t count, const std::function<void(std::size_t)>& work) {
+      for (std::size_t i = 0; i < count; ++i) work(i);
+    };
+}
+
+RunSamples DifferencedRuns::run(const RunRequest& request) {
+  RunSamples none;
+  if (goOn_ && !goOn_()) {
+    none.gaveUp = "stopped";
+    return none;
+  }
+  ++runs_;
+  try {
+    RunSamples out = Sampling(request, goOn_).run();
+    if (out.gaveUp.empty() && !out.values.allFinite()) out.gaveUp = "a probe is not finite";
+    return out;
+  } catch (const GaveUp& error) {
+    none.gaveUp = error.what();
+  } catch (const BadScene& error) {
+    none.gaveUp = error.what();
+  }
+  return none;
+}
+
+std::vector<RunSamples> DifferencedRuns::samples(const std::vector<RunRequest>& requests) {
+  std::vector<RunSamples> out(requests.size());
+  forEach_(requests.size(), [&](std::size_t i) { out[i] = run(requests[i]); });
+  return out;
+}
+
+std::vector<RunSamples> DifferencedRuns::withSlopes(const std::vector<RunRequest>& requests,
+                                                    const std::vector<Varied>& varied) {
+  // Each request, then its two points of each parameter.
+  const std::size_t each = 1 + 2 * varied.size();
+  std::vector<RunRequest> all;
+  for (const RunRequest& request : requests) {
+    all.push_back(request);
+    for (const Varied& v : varied)
+      for (const double point : pointsOf(v)) {
+        all.push_back(request);
+        all.back().parameters[v.name] = point;
+      }
+  }
+  std::vector<RunSamples> runs = samples(all), out;
+  for (std::size_t i = 0; i < requests.size(); ++i) {
+    const RunSamples* of = &runs[i * each];
+    RunSamples one = of[0];
+    for (std::size_t p = 0; p < varied.size() && one.gaveUp.empty(); ++p) {
+      const std::array<const RunSamples*, 2> points = {&of[1 + 2 * p], &of[2 + 2 * p]};
+      if (!points[0]->gaveUp.empty() && !points[1]->gaveUp.empty())
+        one.gaveUp = "with " + varied[p].name + " changed a little: " + points[0]->gaveUp;
+      else
+        one.slopes.push_back(slopeOf(varied[p], of[0], points));
+    }
+    out.push_back(std::move(one));
+  }
+  return out;
+}
+
+}  // namespace tendril::fit

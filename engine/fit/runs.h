@@ -1,0 +1,65 @@
+// Runs of a scene, sampled at given times, with their derivatives by parameters. All that a fit knows of simulations
+// goes through RunSource, so that another kind of derivative is another class of it.
+#pragma once
+
+#include <Eigen/Core>
+#include <atomic>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace tendril::fit {
+
+struct RunRequest {
+  const std::string* sceneText = nullptr;
+  std::map<std::string, double> parameters;
+  std::vector<double> times;  ///< [s], increasing
+  std::vector<int> columns;   ///< of the simulation's probes
+};
+
+/// A parameter by which runs are differentiated, at its value in the requests.
+struct Varied {
+  std::string name;
+  double value = 0;
+  double increment = 0;     ///< that differences may use
+  double min = 0, max = 0;  ///< they stay between these
+};
+
+struct RunSamples {
+  Eigen::MatrixXd values;               ///< times x columns, linear between accepted steps (Simulation::between)
+  Eigen::MatrixXd rates;                ///< their slopes over time, of the step that holds the time
+  std::vector<Eigen::MatrixXd> slopes;  ///< of the values by each varied parameter
+  std::string gaveUp;                   ///< why there are none; empty: there are
+};
+
+class RunSource {
+ public:
+  virtual ~RunSource() = default;
+  virtual std::vector<RunSamples> samples(const std::vector<RunRequest>& requests) = 0;
+  virtual std::vector<RunSamples> withSlopes(const std::vector<RunRequest>& requests,
+                                             const std::vector<Varied>& varied) = 0;
+  virtual long runs() const = 0;  ///< made so far
+};
+
+/// Does work(0) to work(count - 1), in any order, at one time or one after the other.
+using ForEach = std::function<void(std::size_t count, const std::function<void(std::size_t)>& work)>;
+
+/// Derivatives by central differences of whole runs, (f(p + h) - f(p - h)) / 2h; at a bound by three points on its one
+/// side; and by two where one of the runs gives up. Their error is that of h^2, and the solver's tolerance over h.
+class DifferencedRuns final : public RunSource {
+ public:
+  explicit DifferencedRuns(ForEach forEach = {}, std::function<bool()> goOn = {});
+  std::vector<RunSamples> samples(const std::vector<RunRequest>& requests) override;
+  std::vector<RunSamples> withSlopes(const std::vector<RunRequest>& requests,
+                                     const std::vector<Varied>& varied) override;
+  long runs() const override { return runs_; }
+
+ private:
+  RunSamples run(const RunRequest& request);
+  ForEach forEach_;
+  std::function<bool()> goOn_;
+  std::atomic<long> runs_{0};
+};
+
+}  // namespace tendril::fit
