@@ -21,7 +21,7 @@ bool isNumber(const std::string& cell, double& number) {
   return *end == '\0' && std::isfinite(number);
 }
 
-std::string header(const std::vector<text::Cell>& cells, DataTable& table) {
+std::string readHeader(const std::vector<text::Cell>& cells, DataTable& table) {
   for (const text::Cell& cell : cells) {
     const std::string name(text::withoutMark(cell.text));
     double number = 0;
@@ -34,7 +34,7 @@ std::string header(const std::vector<text::Cell>& cells, DataTable& table) {
   return {};
 }
 
-std::string row(const std::vector<text::Cell>& cells, DataTable& table) {
+std::string readRow(const std::vector<text::Cell>& cells, DataTable& table) {
   if (cells.size() != table.names.size())
     return std::to_string(cells.size()) + " cells; expected " + std::to_string(table.names.size()) +
            ", as in the header (a gap is an empty cell)";
@@ -67,7 +67,7 @@ std::variant<DataTable, std::string> readData(const std::string& text) {
     ++line;
     if (cells.empty() || (cells.size() == 1 && cells[0].text.empty()) || cells[0].text.starts_with('#')) continue;
     const bool first = table.names.empty();
-    const std::string problem = first ? header(cells, table) : row(cells, table);
+    const std::string problem = first ? readHeader(cells, table) : readRow(cells, table);
     if (!problem.empty()) return "line " + std::to_string(line) + ": " + problem;
     if (!first) table.lines.push_back(line);
   }

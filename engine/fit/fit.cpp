@@ -40,9 +40,9 @@ void judge(const Plan& plan, PlanResiduals& residuals, const LeastSquaresResult&
 }
 
 /// A search from start to start.
-class Search {
+class StartSearch {
  public:
-  Search(const Plan& plan, RunSource& runs, const FitOptions& options)
+  StartSearch(const Plan& plan, RunSource& runs, const FitOptions& options)
       : plan_(plan), options_(options), residuals_(plan, runs) {
     const Eigen::Index n = Eigen::Index(plan.unknowns.size());
     search_.lower = Eigen::VectorXd::Zero(n), search_.upper = Eigen::VectorXd::Ones(n);
@@ -96,7 +96,7 @@ class Search {
 }  // namespace
 
 FitResult fitPlan(const Plan& plan, RunSource& runs, const FitOptions& options) {
-  return Search(plan, runs, options).run();
+  return StartSearch(plan, runs, options).run();
 }
 
 }  // namespace tendril::fit

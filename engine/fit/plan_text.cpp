@@ -11,7 +11,7 @@ namespace tendril::fit {
 
 namespace {
 
-constexpr double infinite = std::numeric_limits<double>::infinity();
+constexpr double unbounded = std::numeric_limits<double>::infinity();
 constexpr std::size_t mostProblems = 100;
 
 const char* kindOf(const text::Value& value) {
@@ -41,8 +41,8 @@ bool within(double value, const Range& range) {
 
 }  // namespace
 
-const Range anyNumber = {-infinite, infinite, false, false, "a finite number"};
-const Range positiveNumber = {0, infinite, true, false, "a number greater than 0"};
+const Range anyNumber = {-unbounded, unbounded, false, false, "a finite number"};
+const Range positiveNumber = {0, unbounded, true, false, "a number greater than 0"};
 
 void PlanText::problem(const text::Value& at, const std::string& message) {
   if (problems.size() < mostProblems)

@@ -134,35 +134,42 @@ RunSamples DifferencedRuns::run(const RunRequest& request) {
   return none;
 }
 
-std::vector<RunSamples> DifferencedRuns::samples(const std::vector<RunRequest>& requests) {
+std::vector<RunSamples> DifferencedRuns::runAll(const std::vector<RunRequest>& requests) {
   std::vector<RunSamples> out(requests.size());
   forEach_(requests.size(), [&](std::size_t i) { out[i] = run(requests[i]); });
   return out;
 }
 
+std::vector<RunSamples> DifferencedRuns::samples(const std::vector<RunRequest>& requests) {
+  lastSamples_ = runAll(requests);
+  lastRequests_ = requests;
+  return lastSamples_;
+}
+
 std::vector<RunSamples> DifferencedRuns::withSlopes(const std::vector<RunRequest>& requests,
                                                     const std::vector<Varied>& varied) {
-  // Each request, then its two points of each parameter.
-  const std::size_t each = 1 + 2 * varied.size();
+  const bool known = requests == lastRequests_;
+  // Each request's two points of each parameter, then, where they are not known, the requests themselves.
   std::vector<RunRequest> all;
-  for (const RunRequest& request : requests) {
-    all.push_back(request);
+  for (const RunRequest& request : requests)
     for (const Varied& v : varied)
       for (const double point : pointsOf(v)) {
         all.push_back(request);
         all.back().parameters[v.name] = point;
       }
-  }
-  std::vector<RunSamples> runs = samples(all), out;
+  const std::size_t points = all.size(), each = 2 * varied.size();
+  if (!known) all.insert(all.end(), requests.begin(), requests.end());
+  const std::vector<RunSamples> runs = runAll(all);
+  std::vector<RunSamples> out;
   for (std::size_t i = 0; i < requests.size(); ++i) {
-    const RunSamples* of = &runs[i * each];
-    RunSamples one = of[0];
+    const RunSamples& middle = known ? lastSamples_[i] : runs[points + i];
+    RunSamples one = middle;
     for (std::size_t p = 0; p < varied.size() && one.gaveUp.empty(); ++p) {
-      const std::array<const RunSamples*, 2> points = {&of[1 + 2 * p], &of[2 + 2 * p]};
-      if (!points[0]->gaveUp.empty() && !points[1]->gaveUp.empty())
-        one.gaveUp = "with " + varied[p].name + " changed a little: " + points[0]->gaveUp;
+      const RunSamples *first = &runs[i * each + 2 * p], *second = first + 1;
+      if (!first->gaveUp.empty() && !second->gaveUp.empty())
+        one.gaveUp = "with " + varied[p].name + " changed a little: " + first->gaveUp;
       else
-        one.slopes.push_back(slopeOf(varied[p], of[0], points));
+        one.slopes.push_back(slopeOf(varied[p], middle, {first, second}));
     }
     out.push_back(std::move(one));
   }

@@ -16,6 +16,7 @@ struct RunRequest {
   std::map<std::string, double> parameters;
   std::vector<double> times;  ///< [s], increasing
   std::vector<int> columns;   ///< of the simulation's probes
+  bool operator==(const RunRequest&) const = default;
 };
 
 /// A parameter by which runs are differentiated, at its value in the requests.
@@ -57,9 +58,12 @@ class DifferencedRuns final : public RunSource {
 
  private:
   RunSamples run(const RunRequest& request);
+  std::vector<RunSamples> runAll(const std::vector<RunRequest>& requests);
   ForEach forEach_;
   std::function<bool()> goOn_;
   std::atomic<long> runs_{0};
+  std::vector<RunRequest> lastRequests_;  // of samples(): slopes are mostly asked for where values have just been
+  std::vector<RunSamples> lastSamples_;
 };
 
 }  // namespace tendril::fit
