@@ -35,7 +35,7 @@ struct Axis {
       if (factor * unit >= rough) step = factor * unit;
     std::vector<double> out;
     for (double k = std::ceil(low / step); k * step <= high * (1 + 1e-12) && out.size() < 50; k += 1)
-      out.push_back(k * step);
+      out.push_back(k * step + 0.0);  // not -0
     return out;
   }
 };
@@ -105,7 +105,7 @@ std::string Plot::svg() const {
   x.from = left, x.to = width - right, y.from = height - bottom, y.to = top;
   std::string out = "<svg viewBox=\"0 0 640 " + number(height) + "\" role=\"img\" aria-label=\"" + escaped(title) +
                     "\">\n" + words(left, 14, "start", title, " class=\"title\"");
-  for (const double tick : y.ticks(4))
+  for (const double tick : y.ticks(5))
     out += lineAt(left, y.at(tick), width - right, y.at(tick), tick == 0 && zeroLine ? "zero" : "grid") +
            words(left - 6, y.at(tick) + 4, "end", humanNumber(tick, 4));
   for (const double tick : x.ticks(8))
