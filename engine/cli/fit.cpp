@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <map>
+#include <mutex>
 #include <optional>
 
 #include "cli/atomic_file.h"
@@ -120,36 +121,64 @@ void refuseClashes(const FitCall& call, const LoadedPlan& loaded) {
   throw UsageError("--write: none of the unknowns is a parameter of the scene");
 }
 
-/// Where the search is, on one line of a terminal; elsewhere a line every two seconds.
+/// Where the search is, on one line of a terminal; elsewhere a line every two seconds, however long a run takes.
 class FitLine {
  public:
-  FitLine(std::string label, int starts) : label_(printable(label)), starts_(starts) {}
+  FitLine(const std::string& label, int starts, const fit::RunSource& source)
+      : label_(printable(label).substr(0, 24)), starts_(starts), source_(source), ticker_([this] { draw(); }) {}
   ~FitLine() {
+    const std::lock_guard lock(mutex_);
     if (drawn_) std::fprintf(stderr, "\r\033[K");
+    over_ = true;
   }
   FitLine(const FitLine&) = delete;
   FitLine& operator=(const FitLine&) = delete;
 
-  void show(const fit::FitProgress& progress, long runs) {
+  void note(const fit::FitProgress& progress) {
+    const std::lock_guard lock(mutex_);
+    progress_ = progress;
+  }
+
+ private:
+  void draw() {
+    const std::lock_guard lock(mutex_);
     const Clock::time_point now = Clock::now();
-    if (now - last_ < (terminal_ ? std::chrono::milliseconds(100) : std::chrono::milliseconds(1900))) return;
+    // The ticker comes four times a second.
+    if (over_ || (!terminal_ && now - last_ < std::chrono::milliseconds(1700))) return;
     last_ = now;
-    std::string line = label_.substr(0, 24) + ": start " + std::to_string(progress.start + 1) + " of " +
-                       std::to_string(starts_) + ", iteration " + std::to_string(progress.state.iterations) + ", " +
-                       counted(runs, "run");
-    if (progress.state.trials > 0) line += ", cost " + humanNumber(progress.state.cost, 6);
-    if (progress.state.gaveUp > 0) line += ", " + std::to_string(progress.state.gaveUp) + " gave up";
+    const fit::LeastSquaresState& state = progress_.state;
+    std::string line = label_ + ": start " + std::to_string(progress_.start + 1) + " of " + std::to_string(starts_) +
+                       ", iteration " + std::to_string(state.iterations) + ", " + counted(source_.runs(), "run");
+    if (state.trials > 1) line += ", cost " + humanNumber(state.cost, 6);
+    if (state.gaveUp > 0) line += ", " + std::to_string(state.gaveUp) + " gave up";
     std::fprintf(stderr, terminal_ ? "\r%s\033[K" : "%s\n", line.substr(0, 79).c_str());
     std::fflush(stderr);
     drawn_ = terminal_;
   }
 
- private:
   std::string label_;
   int starts_;
-  bool terminal_ = ::isatty(STDERR_FILENO) == 1, drawn_ = false;
+  const fit::RunSource& source_;
+  bool terminal_ = ::isatty(STDERR_FILENO) == 1, drawn_ = false, over_ = false;
   Clock::time_point last_ = Clock::now();
+  std::mutex mutex_;  // guards what is shown
+  fit::FitProgress progress_;
+  Ticker ticker_;  // last, so that it ends first
 };
+
+FitRecord recordOf(const FitCall& call, const LoadedPlan& loaded, const fit::FitResult& result) {
+  FitRecord record;
+  record.planName = call.plan == "-" ? "<stdin>" : call.plan;
+  record.fingerprint = loaded.fingerprint, record.command = call.command();
+  record.plan = &loaded.plan, record.result = &result;
+  return record;
+}
+
+/// Where the starts led, without what is yet to be computed of the best: a second request to end loses that alone.
+void writeStarts(const FitCall& call, const LoadedPlan& loaded, fit::FitResult result) {
+  result.best = -1;
+  writeWhole(*call.out + "/fit.json", fitJson(recordOf(call, loaded, result)));
+}
 
 fit::FitResult search(const FitCall& call, const LoadedPlan& loaded, std::vector<fit::StartResult> before, long& runs) {
   bool judging = false;  // what was found is then judged, in a few more runs
@@ -158,14 +187,17 @@ fit::FitResult search(const FitCall& call, const LoadedPlan& loaded, std::vector
     inParallel(call.jobs, count, work);
   };
   fit::DifferencedRuns source(forEach, goOn);
-  FitLine line(call.plan, loaded.plan.starts);
+  FitLine line(call.plan, loaded.plan.starts, source);
   fit::FitOptions options;
   options.before = std::move(before);
   options.goOn = [&](const fit::FitProgress& progress) {
-    line.show(progress, source.runs());
+    line.note(progress);
     return goOn();
   };
-  options.onSearched = [&judging] { judging = true; };
+  options.onSearched = [&](const fit::FitResult& result) {
+    judging = true;
+    if (result.stopped && call.out) writeStarts(call, loaded, result);
+  };
   fit::FitResult result = fit::fitPlan(loaded.plan, source, options);
   runs = source.runs();
   return result;
@@ -214,11 +246,10 @@ int fitCommand(const Arguments& arguments) {
   if (call.out) makeFolder(*call.out);
   const InterruptGuard guard;
   const Clock::time_point begun = Clock::now();
-  FitRecord record;
-  const fit::FitResult result = search(call, loaded, std::move(before), record.runs);
-  record.planName = call.plan == "-" ? "<stdin>" : call.plan;
-  record.fingerprint = loaded.fingerprint, record.command = call.command();
-  record.plan = &loaded.plan, record.result = &result;
+  long runs = 0;
+  const fit::FitResult result = search(call, loaded, std::move(before), runs);
+  FitRecord record = recordOf(call, loaded, result);
+  record.runs = runs;
   record.seconds = std::chrono::duration<double>(Clock::now() - begun).count();
   InterruptGuard::waitAgain();
   try {

@@ -171,8 +171,17 @@ std::string dataSection(const FitRecord& record) {
   return out;
 }
 
+/// Where the best start did not end at a minimum, and was not stopped either.
+std::string noMinimum(const FitRecord& record) {
+  const fit::StartResult& best = record.result->starts[std::size_t(record.result->best)];
+  if (fit::converged(best.stop) || best.stop == fit::Stop::asked) return "";
+  return std::string("no minimum was found: ") + fit::wordsOf(best.stop) +
+         (best.reason.empty() ? "" : " (a run gave up: " + printable(best.reason) + ")");
+}
+
 std::string warnings(const FitRecord& record) {
   std::string out;
+  if (const std::string why = noMinimum(record); !why.empty()) out += "<p class=\"no\">" + escaped(why) + "</p>\n";
   for (const std::string& name : untold(record))
     out += "<p class=\"no\">" + escaped(name) +
            ": not identifiable. The data leave it open over the range between its bounds; its value here means "
@@ -220,6 +229,7 @@ std::string fitSummary(const FitRecord& record) {
   int gaveUp = 0;
   for (const fit::StartResult& start : record.result->starts) gaveUp += start.gaveUp;
   if (gaveUp > 0) out += "\n" + counted(gaveUp, "step") + " shortened, because a run gave up";
+  if (const std::string why = noMinimum(record); !why.empty()) out += "\n" + why;
   return out + "\n";
 }
 

@@ -54,7 +54,7 @@ class StartSearch {
       searchFrom(index);
       if (options_.onStart) options_.onStart(out_.starts);
     }
-    if (options_.onSearched) options_.onSearched();
+    if (options_.onSearched) options_.onSearched(out_);
     if (out_.best < 0) return std::move(out_);
     judge(plan_, residuals_, found_, out_);
     out_.predictions = residuals_.predictions(out_.starts[std::size_t(out_.best)].z);

@@ -28,12 +28,15 @@ struct FitProgress {
   LeastSquaresState state;
 };
 
+struct FitResult;
+
 struct FitOptions {
   std::vector<StartResult> before;  ///< of an earlier call: those that are over are kept, one that was stopped goes on
   std::function<bool(const FitProgress&)> goOn;
   /// Called when a start is over, or stopped.
   std::function<void(const std::vector<StartResult>&)> onStart;
-  std::function<void()> onSearched;  ///< called once, before the runs of the predictions
+  /// Called once, before the best is judged, which takes more runs: with the starts and `best` alone.
+  std::function<void(const FitResult&)> onSearched;
 };
 
 struct FitResult {

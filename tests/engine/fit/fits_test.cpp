@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "fit/fit.h"
+#include "fit/generator.h"
 
 namespace tendril::test {
 namespace fits_test {
@@ -107,6 +108,37 @@ TEST(Fits, FindTheDelayAndTheOffsetOfAColumn) {
   fit::DifferencedRuns runs;
   const fit::FitResult result = fit::fitPlan(plan, runs);
   expectTruth(plan, result, {{"E", 2e11}, {"damping", 3e7}, {"late", 0.003}, {"up", 0.002}});
+}
+
+/// Over many draws of the noise, deviations from the truth are as large as the standard errors say.
+TEST(Fits, HaveTheErrorsThatTheySayOverManyFilms) {
+  fit::Plan plan = planOf("vine-fit.json");
+  plan.starts = 1;
+  const std::vector<double> truth = {0.05, 1e-3};
+  for (std::size_t u = 0; u < 2; ++u) plan.unknowns[u].start = truth[u];
+  fit::Experiment& film = plan.experiments[0];
+  fit::DifferencedRuns runs;
+  const Eigen::MatrixXd exact = fit::PlanResiduals(plan, runs).predictions(fit::PlanResiduals(plan, runs).starts())[0];
+  double sum[2] = {}, squares[2] = {};
+  constexpr int films = 50;
+  for (int seed = 0; seed < films; ++seed) {
+    fit::Generator noise(std::uint64_t(seed) + 100);
+    film.data = exact;
+    for (Eigen::Index c = 0; c < 2; ++c)
+      for (Eigen::Index r = 0; r < exact.rows(); ++r) film.data(r, c) += 1e-3 * noise.normal();
+    const fit::FitResult result = fit::fitPlan(plan, runs);
+    ASSERT_EQ(result.best, 0);
+    for (std::size_t u = 0; u < 2; ++u) {
+      const double z = (result.values[Eigen::Index(u)] - truth[u]) / result.standardErrors[Eigen::Index(u)];
+      sum[u] += z, squares[u] += z * z;
+    }
+  }
+  for (std::size_t u = 0; u < 2; ++u) {
+    const double mean = sum[u] / films, spread = std::sqrt(squares[u] / films - mean * mean);
+    EXPECT_GT(spread, 0.8) << plan.unknowns[u].name;
+    EXPECT_LT(spread, 1.2) << plan.unknowns[u].name;
+    EXPECT_LT(std::abs(mean), 3 / std::sqrt(double(films))) << plan.unknowns[u].name;
+  }
 }
 
 TEST(Fits, GoOnWhereTheyWereStopped) {
