@@ -28,8 +28,8 @@ const Unknown* unknownOf(const Plan& plan, const std::string& name) {
 /// One item of the list.
 class ExperimentReader {
  public:
-  ExperimentReader(PlanText& plan, const text::Value& item, const Files& files, Plan& out, std::vector<bool>& used)
-      : plan_(plan), item_(item), files_(files), out_(out), used_(used) {}
+  ExperimentReader(PlanText& plan, const text::Value& item, const Files& files, Plan& out)
+      : plan_(plan), item_(item), files_(files), out_(out) {}
 
   void read(std::size_t number) {
     experiment_.name = plan_.string(item_, "name").value_or("experiment " + std::to_string(number));
@@ -166,9 +166,8 @@ class ExperimentReader {
       names.push_back(out_.unknowns[u].name);
       if (names.back() == *name) term.unknown = int(u);
     }
-    if (term.unknown >= 0)
-      used_[std::size_t(term.unknown)] = true;
-    else if (unknownOf(out_, *name))
+    if (term.unknown >= 0) return term;
+    if (unknownOf(out_, *name))
       plan_.problem(*value, "\"" + *name + "\" is a parameter of the scene; expected a name of its own for the " + key);
     else if (names.empty())
       plan_.problem(*value, "\"" + text::clipped(*name) +
@@ -225,7 +224,6 @@ class ExperimentReader {
   const text::Value& item_;
   const Files& files_;
   Plan& out_;
-  std::vector<bool>& used_;
   Experiment experiment_;
   DataTable table_;
   std::vector<int> places_;  // of the columns in the table
@@ -263,12 +261,12 @@ void holdRows(PlanText& plan, const text::Value& item, Experiment& experiment) {
 
 }  // namespace
 
-void readExperiments(PlanText& plan, const text::Value& list, const Files& files, Plan& out, std::vector<bool>& used) {
+void readExperiments(PlanText& plan, const text::Value& list, const Files& files, Plan& out) {
   if (!list.isArray() || list.items.empty())
     return plan.problem(list, "expected a list of experiments, with at least one");
   for (std::size_t i = 0; i < list.items.size(); ++i)
     if (plan.object(list.items[i], {"name", "set", "data"}, {"frame"}))
-      ExperimentReader(plan, list.items[i], files, out, used).read(i);
+      ExperimentReader(plan, list.items[i], files, out).read(i);
 }
 
 void readHold(PlanText& plan, const text::Value& list, Plan& out) {

@@ -7,8 +7,8 @@
 namespace tendril::fit {
 
 /// Reads "experiments" into the plan, whose scene and unknowns are known. Names of delays and offsets must be among
-/// the unknowns that are not parameters; `used` marks those.
-void readExperiments(PlanText& plan, const text::Value& list, const Files& files, Plan& out, std::vector<bool>& used);
+/// the unknowns that are not parameters.
+void readExperiments(PlanText& plan, const text::Value& list, const Files& files, Plan& out);
 
 /// Reads "hold": numbers of experiments, or rows of one by their times or numbers.
 void readHold(PlanText& plan, const text::Value& list, Plan& out);

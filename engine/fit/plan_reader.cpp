@@ -32,14 +32,18 @@ class PlanReader {
  private:
   /// False: what follows cannot be read.
   bool readRoot() {
-    if (!plan_.object(
-            root_,
-            {"format", "title", "scene", "unknowns", "experiments", "hold", "loss", "starts", "seed", "sequential"},
-            {"minimize", "subject"}))
+    const text::Value* format = root_.isObject() ? root_.find("format") : &root_;
+    if (!format || format->string != "tendril-fit/1") {
+      const bool scene = format && format->string == "tendril/1";
+      plan_.problem(format ? *format : root_, scene
+                                                  ? "this is a scene; expected a plan that names it, with \"format\": "
+                                                    "\"tendril-fit/1\""
+                                                  : "expected a plan with \"format\": \"tendril-fit/1\"");
       return false;
-    const text::Value* format = root_.find("format");
-    if (!format || format->string != "tendril-fit/1")
-      plan_.problem(format ? *format : root_, "expected \"format\": \"tendril-fit/1\"");
+    }
+    plan_.object(
+        root_, {"format", "title", "scene", "unknowns", "experiments", "hold", "loss", "starts", "seed", "sequential"},
+        {"minimize", "subject"});
     if (const text::Value* sequential = root_.find("sequential"); sequential && sequential->boolean)
       plan_.problem(*sequential, "fits of one frame after the other are reserved: not yet");
     readLoss();
@@ -50,9 +54,7 @@ class PlanReader {
     if (!unknowns || !readUnknowns(*unknowns)) return false;
     const text::Value* experiments = need("experiments", "what was measured");
     if (!experiments) return false;
-    std::vector<bool> used(out_.unknowns.size(), false);
-    readExperiments(plan_, *experiments, files_, out_, used);
-    checkUsed(*unknowns, used);
+    readExperiments(plan_, *experiments, files_, out_);
     if (!plan_.problems.empty()) return false;
     if (const text::Value* hold = root_.find("hold")) readHold(plan_, *hold, out_);
     return true;
@@ -102,6 +104,23 @@ class PlanReader {
     return nullptr;
   }
 
+  /// Whether a column of the data has this name for its delay or offset.
+  bool isTerm(const std::string& name) const {
+    const text::Value* experiments = root_.find("experiments");
+    if (!experiments) return false;
+    for (const text::Value& experiment : experiments->items) {
+      const text::Value* data = experiment.find("data");
+      const text::Value* columns = data ? data->find("columns") : nullptr;
+      if (!columns) continue;
+      for (const text::Member& column : columns->members)
+        for (const char* key : {"delay", "offset"}) {
+          const text::Value* term = column.value.find(key);
+          if (term && term->isString() && term->string == name) return true;
+        }
+    }
+    return false;
+  }
+
   bool readUnknowns(const text::Value& unknowns) {
     if (!unknowns.isObject() || unknowns.members.empty()) {
       plan_.problem(unknowns, "expected at least one unknown, such as {\"E\": {\"min\": 1e5, \"max\": 1e8}}");
@@ -118,6 +137,14 @@ class PlanReader {
         value.find("knots"))
       return;
     const ParameterInfo* info = parameter(member.key);
+    if (!info && !isTerm(member.key)) {
+      std::vector<std::string> names;
+      for (const ParameterInfo& one : parameters_)
+        if (!one.derived) names.push_back(one.name);
+      plan_.unknownName(value, "parameter", member.key, names);
+      plan_.problems.back().message += "; nor is it the delay or offset of a column";
+      return;
+    }
     Unknown unknown;
     unknown.name = member.key, unknown.ofScene = info != nullptr;
     if (info && info->derived)
@@ -177,18 +204,6 @@ class PlanReader {
                           "about ten percent"
                         : "expected {\"value\": ..., \"sigma\": ...}");
     if (mean && sigma) unknown.prior = Prior{*mean, *sigma};
-  }
-
-  void checkUsed(const text::Value& unknowns, const std::vector<bool>& used) {
-    std::vector<std::string> names;
-    for (const ParameterInfo& info : parameters_)
-      if (!info.derived) names.push_back(info.name);
-    for (std::size_t u = 0; u < used.size(); ++u) {
-      const Unknown& unknown = out_.unknowns[u];
-      if (unknown.ofScene || used[u]) continue;
-      plan_.unknownName(unknowns.member(unknown.name)->value, "parameter", unknown.name, names);
-      plan_.problems.back().message += "; nor is it the delay or offset of a column";
-    }
   }
 
   void checkCounts() {

@@ -195,7 +195,8 @@ TEST(FitPlan, PointsAtWhatIsTooLittleAndAtWhatIsNotThere) {
                        experiment(table, R"({"z": {"probe": "tip.z"}})")),
                 "/unknowns", "priors need the \"sigma\"");
   expectProblem(R"({"format": "tendril-fit/1", "scene": "leg.json"})", "/scene", "cannot read leg.json");
-  expectProblem(R"({"format": "tendril/1"})", "/format", "tendril-fit/1");
+  expectProblem(R"({"format": "tendril/1"})", "/format", "this is a scene; expected a plan");
+  expectProblem("[]", "", "tendril-fit/1");
   expectProblem("{", "", "");
 }
 
