@@ -1,8 +1,8 @@
 // Makes the measurements of fits/ from scenes with known parameters: runs one, takes some of its probes at even times and
-// adds normal errors. The same seed gives the same file.
-//   node scripts/fit-data.mjs SCENE --columns tip.x,tip.y --every DT [--until T] [--set k=v ...] --sigma S --seed N > data.csv
+// adds normal errors; --series gives a series of the scene other values, evenly over its times. The same seed gives the same file.
+//   node scripts/fit-data.mjs SCENE --columns tip.x,tip.y --every DT [--until T] [--set k=v ...] [--series NAME=v,v,...] --sigma S --seed N > data.csv
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -35,8 +35,19 @@ const folder = mkdtempSync(join(tmpdir(), 'fit-data-'));
 try {
   const program = process.env.TENDRIL ?? 'build/native/tendril';
   const until = options.until ? ['--until', options.until] : [];
+  let run = scene;
+  if (options.series) {
+    const [name, list] = options.series.split('=');
+    const changed = JSON.parse(readFileSync(scene, 'utf8'));
+    const value = list.split(',').map(Number);
+    const [from, to] = [changed.series[name].time[0], changed.series[name].time.at(-1)];
+    const time = value.map((_, k) => Number((from + ((to - from) * k) / (value.length - 1)).toPrecision(12)));
+    changed.series[name] = { time, value };
+    run = join(folder, 'scene.json');
+    writeFileSync(run, JSON.stringify(changed));
+  }
   const sets = options.set.flatMap((word) => ['--set', word]);
-  execFileSync(program, ['run', scene, ...sets, ...until, '--out', folder, '--rows', options.every], {
+  execFileSync(program, ['run', run, ...sets, ...until, '--out', folder, '--rows', options.every], {
     stdio: 'ignore',
   });
   const [header, ...rows] = readFileSync(join(folder, 'probes.csv'), 'utf8').trim().split('\n');

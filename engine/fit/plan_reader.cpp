@@ -5,6 +5,7 @@
 #include "fit/experiments.h"
 #include "fit/plan.h"
 #include "fit/plan_text.h"
+#include "fit/series_knots.h"
 #include "tendril/simulation.h"
 #include "text/words.h"
 
@@ -15,6 +16,7 @@ namespace {
 using text::formatNumber;
 
 const Range startsRange = {1, 1000, false, true, "a whole number from 1 to 1000"};
+const Range knotsRange = {2, 200, false, true, "a whole number from 2 to 200, or a list of times"};
 const Range seedRange = {0, 9007199254740992.0, false, true, "a whole number from 0 to 2^53"};
 
 class PlanReader {
@@ -88,14 +90,74 @@ class PlanReader {
     } else {
       return plan_.problem(*scene, "expected the name of a scene's file, or a scene"), false;
     }
+    if (!loadScene(*scene)) return false;
+    const std::size_t before = plan_.problems.size();
+    const text::Value* unknowns = root_.find("unknowns");
+    if (unknowns)
+      for (const text::Member& member : unknowns->members)
+        if (member.value.find("series") || member.value.find("knots")) readKnots(member);
+    if (plan_.problems.size() > before) return false;
+    return knots_.empty() || loadScene(*scene);
+  }
+
+  bool loadScene(const text::Value& at) {
     try {
       const Simulation simulation(out_.sceneText);
       parameters_ = simulation.parameters();
+      return true;
     } catch (const BadScene& bad) {
-      for (const Problem& problem : bad.problems) plan_.problem(*scene, describe(problem, out_.sceneName));
+      for (const Problem& problem : bad.problems) plan_.problem(at, describe(problem, out_.sceneName));
       return false;
     }
-    return true;
+  }
+
+  /// An unknown series: its knots become parameters of the scene.
+  void readKnots(const text::Member& member) {
+    const auto call = plan_.string(member.value, "series");
+    if (!call) {
+      if (!member.value.find("series")) plan_.problem(member.value, "\"knots\" are of a \"series\", which is missing");
+      return;
+    }
+    const auto found = seriesOf(out_.sceneText, *call);
+    if (const auto* why = std::get_if<std::string>(&found)) return plan_.problem(*member.value.find("series"), *why);
+    const SceneSeries& series = std::get<SceneSeries>(found);
+    const std::vector<double> times = knotTimes(member.value, series);
+    const std::vector<std::string> names = knotNames(member.key, times.size());
+    std::vector<Knot> knots;
+    for (std::size_t k = 0; k < times.size(); ++k) {
+      if (parameter(names[k]))
+        return plan_.problemAtKey(*root_.find("unknowns"), member,
+                                  "the scene has a parameter \"" + names[k] + "\" already; expected another name");
+      knots.push_back({names[k], times[k], series.at(times[k])});
+    }
+    if (knots.empty()) return;
+    out_.sceneText = withKnots(out_.sceneText, series, knots);
+    knots_[member.key] = names;
+  }
+
+  /// As listed, or so many even ones over the times of the series; empty where they are wrong.
+  std::vector<double> knotTimes(const text::Value& value, const SceneSeries& series) {
+    const text::Value* knots = value.find("knots");
+    if (!knots) return series.time;
+    std::vector<double> out;
+    if (!knots->isArray()) {
+      const auto count = plan_.number(*knots, knotsRange);
+      for (double k = 0; count && k < *count; ++k)
+        out.push_back(series.time.front() + k / (*count - 1) * (series.time.back() - series.time.front()));
+      return out;
+    }
+    for (const text::Value& item : knots->items) {
+      const auto time = plan_.number(item);
+      if (!time) return {};
+      if (!out.empty() && *time <= out.back()) {
+        plan_.problem(item, "time " + formatNumber(*time) + " does not follow " + formatNumber(out.back()) +
+                                "; expected increasing times");
+        return {};
+      }
+      out.push_back(*time);
+    }
+    if (out.size() < 2) plan_.problem(*knots, "expected at least two times");
+    return out.size() < 2 ? std::vector<double>() : out;
   }
 
   const ParameterInfo* parameter(const std::string& name) const {
@@ -127,28 +189,31 @@ class PlanReader {
       return false;
     }
     const std::size_t before = plan_.problems.size();
-    for (const text::Member& member : unknowns.members) readUnknown(member);
+    for (const text::Member& member : unknowns.members) {
+      const auto knots = knots_.find(member.key);
+      if (knots == knots_.end())
+        readUnknown(member.value, member.key);
+      else
+        for (const std::string& name : knots->second) readUnknown(member.value, name);
+    }
     return plan_.problems.size() == before;
   }
 
-  void readUnknown(const text::Member& member) {
-    const text::Value& value = member.value;
-    if (!plan_.object(value, {"min", "max", "scale", "start", "prior"}, {"series", "knots"}) || value.find("series") ||
-        value.find("knots"))
-      return;
-    const ParameterInfo* info = parameter(member.key);
-    if (!info && !isTerm(member.key)) {
+  void readUnknown(const text::Value& value, const std::string& name) {
+    if (!plan_.object(value, {"min", "max", "scale", "start", "prior", "series", "knots"})) return;
+    const ParameterInfo* info = parameter(name);
+    if (!info && !isTerm(name)) {
       std::vector<std::string> names;
       for (const ParameterInfo& one : parameters_)
         if (!one.derived) names.push_back(one.name);
-      plan_.unknownName(value, "parameter", member.key, names);
+      plan_.unknownName(value, "parameter", name, names);
       plan_.problems.back().message += "; nor is it the delay or offset of a column";
       return;
     }
     Unknown unknown;
-    unknown.name = member.key, unknown.ofScene = info != nullptr;
+    unknown.name = name, unknown.ofScene = info != nullptr;
     if (info && info->derived)
-      return plan_.problem(value, "\"" + member.key + "\" is a formula of other parameters; fit those");
+      return plan_.problem(value, "\"" + name + "\" is a formula of other parameters; fit those");
     unknown.unit = info ? info->unit : "";
     const auto min = plan_.number(value, "min"), max = plan_.number(value, "max");
     const bool ranged = info && info->hasRange;
@@ -227,6 +292,7 @@ class PlanReader {
   const text::Value& root_;
   const Files& files_;
   std::vector<ParameterInfo> parameters_;
+  std::map<std::string, std::vector<std::string>> knots_;  ///< parameters of unknown series
   Plan out_;
 };
 

@@ -85,6 +85,22 @@ TEST(Fits, OfAVineThatSwingsFindStiffnessAndDamping) {
   EXPECT_LT(heldError(plan, result), 1.5);
 }
 
+TEST(Fits, OfAFilmedLimbFindItsCurvatureOverTime) {
+  const fit::Plan plan = planOf("limb-fit.json");
+  fit::DifferencedRuns runs;
+  const fit::FitResult result = fit::fitPlan(plan, runs);
+  ASSERT_GE(result.best, 0);
+  const std::vector<double> truth = {0, 6, 10, 4, -5, -8};
+  ASSERT_EQ(plan.unknowns.size(), truth.size());
+  for (std::size_t k = 0; k < truth.size(); ++k) {
+    const double error = result.standardErrors[Eigen::Index(k)];
+    EXPECT_LT(std::abs(result.values[Eigen::Index(k)] - truth[k]), 3 * error) << k;
+    EXPECT_LT(error, 0.5) << k;
+  }
+  expectFit(plan, result, 84);
+  EXPECT_LT(heldError(plan, result), 1.5);
+}
+
 TEST(Fits, OfAVineAlongAWallSayThatItsStiffnessIsNotIdentifiable) {
   const fit::Plan plan = planOf("vine-wall.json");
   fit::DifferencedRuns runs;

@@ -16,6 +16,7 @@ const char* const scene = R"json({"format": "tendril/1",
   "parameters": {"E": {"value": 2e6, "min": 1e5, "max": 1e8, "scale": "log", "unit": "Pa"}, "g": {"value": 9.81}, "half": "=E/2"},
   "materials": {"rubber": {"youngs": "=E", "poisson": 0.5, "density": 1200, "damping": 2e3}},
   "rods": {"arm": {"section": {"circle": {"radius": 3e-3}}, "segments": 6, "path": {"line": {"from": [0, 0, 0], "to": [0.1, 0, 0]}}, "material": "rubber"}},
+  "series": {"kappa": {"time": [0, 0.2], "value": [0, 4]}}, "actuation": [{"rod": "arm", "curvature": [0, "=kappa(t)"]}],
   "constraints": [{"clamp": "arm:first"}], "environment": {"gravity": [0, 0, "=-g"]},
   "solver": {"dt": 0.01, "duration": 0.2}, "probes": {"tip": {"position": "arm:last"}}})json";
 
@@ -119,6 +120,38 @@ TEST(FitPlan, ResidualsHaveTheJacobianOfTheirDifferences) {
   EXPECT_LT(((3 * r - 4 * one + two) / (2 * h) - J.col(3)).norm(), 1e-3 * J.col(3).norm());
 }
 
+TEST(FitPlan, MakesParametersOfTheKnotsOfASeries) {
+  const std::string bend =
+      R"("bend": {"series": "kappa", "min": -40, "max": 40, "knots": 3, "prior": {"value": 0, "sigma": 10}})";
+  fit::Plan plan = good(planOf(bend, experiment()));
+  ASSERT_EQ(plan.unknowns.size(), 3u);
+  EXPECT_EQ(plan.unknowns[1].name, "bend_1");
+  EXPECT_TRUE(plan.unknowns[1].ofScene && plan.unknowns[1].prior);
+  EXPECT_EQ(plan.unknowns[0].start, 0);
+  EXPECT_EQ(plan.unknowns[1].start, 2) << "between 0 at 0 s and 4 at 0.2 s";
+  EXPECT_EQ(plan.unknowns[2].start, 4);
+  EXPECT_EQ(good(planOf(R"("bend": {"series": "kappa", "min": -40, "max": 40})", experiment())).unknowns.size(), 2u);
+  // A knot acts between its neighbors alone.
+  fit::DifferencedRuns runs;
+  fit::PlanResiduals residuals(plan, runs);
+  Eigen::VectorXd r;
+  Eigen::MatrixXd J;
+  ASSERT_TRUE(residuals.evaluate(residuals.starts(), r, &J)) << residuals.why();
+  EXPECT_LT(std::abs(J(1, 2)), 1e-6 * std::abs(J(1, 1))) << "the last knot, at the time of the middle one";
+  EXPECT_NE(J(1, 1), 0);
+  EXPECT_NE(J(2, 2), 0);
+  expectProblem(planOf(R"("bend": {"series": "kapa", "min": 0, "max": 1})", experiment()), "/unknowns/bend/series",
+                "the scene has no series \"kapa\"; did you mean \"kappa\"?");
+  expectProblem(planOf(R"("bend": {"series": "kappa", "knots": [0, 0], "min": 0, "max": 1})", experiment()),
+                "/unknowns/bend/knots/1", "does not follow 0");
+  expectProblem(planOf(R"("bend": {"series": "kappa", "knots": 1, "min": 0, "max": 1})", experiment()),
+                "/unknowns/bend/knots", "a whole number from 2 to 200, or a list of times");
+  expectProblem(planOf(R"("bend": {"series": "kappa", "min": 1, "max": 9})", experiment()), "/unknowns/bend",
+                "the scene's value 0 is outside of the bounds");
+  expectProblem(planOf(R"("bend": {"knots": 4, "min": 0, "max": 1})", experiment()), "/unknowns/bend",
+                "which is missing");
+}
+
 TEST(FitPlan, PointsAtUnknownsThatCannotBe) {
   expectProblem(planOf(R"("EE": {"min": 1, "max": 2})", experiment()), "/unknowns/EE",
                 "unknown parameter \"EE\"; expected one of E, g; nor is it the delay or offset of a column");
@@ -134,7 +167,6 @@ TEST(FitPlan, PointsAtUnknownsThatCannotBe) {
   expectProblem(planOf(R"("g": {"max": 10})", experiment()), "/unknowns/g", "no range of its own");
   expectProblem(planOf(R"("E": {"min": "low", "max": 10})", experiment()), "/unknowns/E/min", "found a text");
   expectProblem(planOf(R"("E": {"mni": 1, "max": 10})", experiment()), "/unknowns/E/mni", "did you mean \"min\"?");
-  expectProblem(planOf(R"("E": {"series": "kappa", "knots": 4})", experiment()), "/unknowns/E/series", "not yet");
   expectProblem(planOf("", experiment()), "/unknowns", "at least one unknown");
 }
 
