@@ -127,7 +127,7 @@ CommandSpec fitSpec() {
       {{"--out", "DIR", "write the results into this folder"},
        {"--resume", "", "with --out: go on from the fit.json there"},
        {"--write", "SCENE", "write the scene with the values found"},
-       {"--jobs", "N", "runs at one time; default: as many as the machine has threads"},
+       {"--jobs", "N", "threads; default: as many as the machine has"},
        {"--json", "", "print fit.json on stdout"}},
       fitCommand};
 }

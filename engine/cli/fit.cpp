@@ -6,6 +6,7 @@
 #endif
 #include <unistd.h>
 
+#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
@@ -124,8 +125,8 @@ void refuseClashes(const FitCall& call, const LoadedPlan& loaded) {
 /// Where the search is, on one line of a terminal; elsewhere a line every two seconds, however long a run takes.
 class FitLine {
  public:
-  FitLine(const std::string& label, int starts, const fit::RunSource& source)
-      : label_(printable(label).substr(0, 24)), starts_(starts), source_(source), ticker_([this] { draw(); }) {}
+  FitLine(const std::string& label, int starts, const std::atomic<long>& runs)
+      : label_(printable(label).substr(0, 24)), starts_(starts), runs_(runs), ticker_([this] { draw(); }) {}
   ~FitLine() {
     const std::lock_guard lock(mutex_);
     if (drawn_) std::fprintf(stderr, "\r\033[K");
@@ -148,7 +149,7 @@ class FitLine {
     last_ = now;
     const fit::LeastSquaresState& state = progress_.state;
     std::string line = label_ + ": start " + std::to_string(progress_.start + 1) + " of " + std::to_string(starts_) +
-                       ", iteration " + std::to_string(state.iterations) + ", " + counted(source_.runs(), "run");
+                       ", iteration " + std::to_string(state.iterations) + ", " + counted(runs_, "run");
     if (state.trials > 1) line += ", cost " + humanNumber(state.cost, 6);
     if (state.gaveUp > 0) line += ", " + std::to_string(state.gaveUp) + " gave up";
     std::fprintf(stderr, terminal_ ? "\r%s\033[K" : "%s\n", line.substr(0, 79).c_str());
@@ -158,7 +159,7 @@ class FitLine {
 
   std::string label_;
   int starts_;
-  const fit::RunSource& source_;
+  const std::atomic<long>& runs_;
   bool terminal_ = ::isatty(STDERR_FILENO) == 1, drawn_ = false, over_ = false;
   Clock::time_point last_ = Clock::now();
   std::mutex mutex_;  // guards what is shown
@@ -183,12 +184,19 @@ void writeStarts(const FitCall& call, const LoadedPlan& loaded, fit::FitResult r
 fit::FitResult search(const FitCall& call, const LoadedPlan& loaded, std::vector<fit::StartResult> before, long& runs) {
   bool judging = false;  // what was found is then judged, in a few more runs
   const auto goOn = [&judging] { return judging || !InterruptGuard::interrupted(); };
-  const fit::ForEach forEach = [&call](std::size_t count, const std::function<void(std::size_t)>& work) {
+  std::atomic<long> made{0};
+  const fit::ForEach inThreads = [&call](std::size_t count, const std::function<void(std::size_t)>& work) {
     inParallel(call.jobs, count, work);
   };
-  fit::DifferencedRuns source(forEach, goOn);
-  FitLine line(call.plan, loaded.plan.starts, source);
+  // Whole searches side by side, where there are enough of them; else the runs of each.
+  const bool starts = loaded.plan.starts >= call.jobs;
+  const fit::RunSources sources = [&] {
+    return std::make_unique<fit::DifferencedRuns>(
+        fit::DifferencedRuns::Surroundings{starts && !judging ? fit::oneByOne : inThreads, goOn, &made});
+  };
+  FitLine line(call.plan, loaded.plan.starts, made);
   fit::FitOptions options;
+  options.forEach = starts ? inThreads : fit::oneByOne;
   options.before = std::move(before);
   options.goOn = [&](const fit::FitProgress& progress) {
     line.note(progress);
@@ -198,8 +206,8 @@ fit::FitResult search(const FitCall& call, const LoadedPlan& loaded, std::vector
     judging = true;
     if (result.stopped && call.out) writeStarts(call, loaded, result);
   };
-  fit::FitResult result = fit::fitPlan(loaded.plan, source, options);
-  runs = source.runs();
+  fit::FitResult result = fit::fitPlan(loaded.plan, sources, options);
+  runs = made;
   return result;
 }
 

@@ -193,7 +193,8 @@ std::vector<fit::StartResult> startsIn(const std::string& text, const std::strin
       fit::StartResult start;
       start.from = Eigen::Map<const Eigen::VectorXd>(from.data(), Eigen::Index(unknowns));
       start.z = Eigen::Map<const Eigen::VectorXd>(to.data(), Eigen::Index(unknowns));
-      start.cost = one.at("cost"), start.iterations = one.at("iterations");
+      start.cost = one.at("cost").is_null() ? std::nan("") : one.at("cost").get<double>();
+      start.iterations = one.at("iterations");
       start.trials = one.at("trials"), start.gaveUp = one.at("gaveUp");
       if (one.contains("reason")) start.reason = one["reason"];
       for (const StopName& entry : stopNames)

@@ -116,7 +116,7 @@ std::string startsTable(const FitRecord& record) {
       out += "<td>" + humanNumber(unknown.value(start.from[Eigen::Index(u)]), 4) + " &rarr; " +
              humanNumber(unknown.value(start.z[Eigen::Index(u)]), 6) + "</td>";
     }
-    const bool none = start.stop == fit::Stop::noStart;
+    const bool none = start.stop == fit::Stop::noStart || std::isnan(start.cost);
     out += "<td>" + (none ? "" : humanNumber(start.cost)) + "</td><td>" + std::to_string(start.iterations) +
            "</td><td>" + std::to_string(start.gaveUp) + "</td><td>" + escaped(fit::wordsOf(start.stop)) +
            (start.reason.empty() ? "" : "; a run gave up: " + escaped(printable(start.reason))) + "</td></tr>\n";

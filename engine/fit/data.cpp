@@ -12,8 +12,6 @@ namespace tendril::fit {
 
 namespace {
 
-bool isGap(const std::string& cell) { return cell.empty() || cell == "nan" || cell == "NaN" || cell == "NA"; }
-
 bool isNumber(const std::string& cell, double& number) {
   if (cell.find_first_not_of("0123456789+-.eE") != std::string::npos) return false;
   char* end = nullptr;
@@ -41,7 +39,7 @@ std::string readRow(const std::vector<text::Cell>& cells, DataTable& table) {
   std::vector<double> values;
   for (std::size_t c = 0; c < cells.size(); ++c) {
     double number = std::numeric_limits<double>::quiet_NaN();
-    if (!isGap(cells[c].text) && !isNumber(cells[c].text, number))
+    if (!cells[c].text.empty() && !isNumber(cells[c].text, number))
       return "\"" + text::clipped(cells[c].text) + "\" in column \"" + text::clipped(table.names[c]) +
              "\" is not a finite number; expected one, or an empty cell for a gap";
     values.push_back(number);

@@ -7,7 +7,7 @@
 
 namespace tendril::fit {
 
-/// Columns by name; empty cells, and "nan", are gaps (NaN).
+/// Columns by name; empty cells are gaps (NaN).
 struct DataTable {
   std::vector<std::string> names;
   std::vector<std::vector<double>> rows;

@@ -121,6 +121,9 @@ class ExperimentReader {
     for (std::size_t c = 0; c < experiment_.columns.size(); ++c)
       for (std::size_t r = 0; r < table_.rows.size(); ++r)
         experiment_.data(Eigen::Index(r), Eigen::Index(c)) = table_.rows[r][std::size_t(places_[c])];
+    for (std::size_t c = 0; c < experiment_.columns.size(); ++c)
+      if (experiment_.data.col(Eigen::Index(c)).array().isNaN().all())
+        plan_.problem(*columns->find(experiment_.columns[c].name), "the column has no numbers, only gaps");
   }
 
   void readColumn(const text::Member& member, int at, const Simulation& simulation) {

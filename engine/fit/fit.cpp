@@ -13,6 +13,8 @@ Eigen::VectorXd startOf(const Plan& plan, const PlanResiduals& residuals, int in
 
 namespace {
 
+constexpr double unknownCost = std::numeric_limits<double>::quiet_NaN();
+
 std::vector<bool> heldByBounds(const Eigen::VectorXd& z) {
   std::vector<bool> out;
   for (const double position : z) out.push_back(position <= 0 || position >= 1);
@@ -39,64 +41,61 @@ void judge(const Plan& plan, PlanResiduals& residuals, const LeastSquaresResult&
     out.standardErrors[u] = out.uncertainty->standardError[u] * plan.unknowns[std::size_t(u)].slope(z[u]);
 }
 
-/// A search from start to start.
-class StartSearch {
- public:
-  StartSearch(const Plan& plan, RunSource& runs, const FitOptions& options)
-      : plan_(plan), options_(options), residuals_(plan, runs) {
-    const Eigen::Index n = Eigen::Index(plan.unknowns.size());
-    search_.lower = Eigen::VectorXd::Zero(n), search_.upper = Eigen::VectorXd::Ones(n);
-    search_.huber = residuals_.huber();
-  }
-
-  FitResult run() {
-    for (int index = 0; index < plan_.starts && !out_.stopped; ++index) {
-      searchFrom(index);
-      if (options_.onStart) options_.onStart(out_.starts);
-    }
-    if (options_.onSearched) options_.onSearched(out_);
-    if (out_.best < 0) return std::move(out_);
-    judge(plan_, residuals_, found_, out_);
-    out_.predictions = residuals_.predictions(out_.starts[std::size_t(out_.best)].z);
-    return std::move(out_);
-  }
-
- private:
-  void searchFrom(int index) {
-    const bool known = std::size_t(index) < options_.before.size();
-    const StartResult before = known ? options_.before[std::size_t(index)] : StartResult();
-    if (known && before.stop != Stop::asked) return add(before, {});
-    if (options_.goOn) search_.goOn = [&](const LeastSquaresState& state) { return options_.goOn({index, state}); };
-    const Eigen::VectorXd from = startOf(plan_, residuals_, index);
-    const LeastSquaresResult found = minimize(residuals_, known ? before.z : from, search_);
-    out_.stopped = found.stop == Stop::asked;
-    const bool nothing = out_.stopped && found.residuals.size() == 0;
-    if (!nothing)
-      add({from, found.x, found.cost, found.stop, found.iterations, found.trials, found.gaveUp, found.reason}, found);
-    else if (known)
-      add(before, {});
-  }
-
-  void add(const StartResult& start, const LeastSquaresResult& found) {
-    out_.starts.push_back(start);
-    if (start.stop == Stop::noStart) return;
-    if (out_.best >= 0 && !(start.cost < out_.starts[std::size_t(out_.best)].cost)) return;
-    out_.best = int(out_.starts.size()) - 1;
-    found_ = found;
-  }
-
-  const Plan& plan_;
-  const FitOptions& options_;
-  PlanResiduals residuals_;
-  LeastSquaresOptions search_;
-  LeastSquaresResult found_;  // of the best start of this call
-  FitResult out_;
+/// What a start led to, with its residuals and Jacobian.
+struct Found {
+  StartResult start;
+  LeastSquaresResult minimum;
 };
+
+LeastSquaresOptions searchOptions(const Plan& plan, const PlanResiduals& residuals) {
+  LeastSquaresOptions out;
+  const Eigen::Index n = Eigen::Index(plan.unknowns.size());
+  out.lower = Eigen::VectorXd::Zero(n), out.upper = Eigen::VectorXd::Ones(n);
+  out.huber = residuals.huber();
+  return out;
+}
+
+Found searchFrom(const Plan& plan, RunSource& runs, const FitOptions& options, int index) {
+  PlanResiduals residuals(plan, runs);
+  Found out;
+  const bool known = std::size_t(index) < options.before.size();
+  if (known) out.start = options.before[std::size_t(index)];
+  if (known && out.start.stop != Stop::asked) return out;
+  LeastSquaresOptions search = searchOptions(plan, residuals);
+  if (options.goOn) search.goOn = [&](const LeastSquaresState& state) { return options.goOn({index, state}); };
+  const Eigen::VectorXd from = startOf(plan, residuals, index);
+  const LeastSquaresResult found = minimize(residuals, known ? out.start.z : from, search);
+  const bool nothing = found.stop == Stop::asked && found.residuals.size() == 0;
+  if (nothing && known) return out;
+  out.start = {from,         found.x,          nothing ? unknownCost : found.cost,
+               found.stop,   found.iterations, found.trials,
+               found.gaveUp, found.reason};
+  out.minimum = found;
+  return out;
+}
 
 }  // namespace
 
-FitResult fitPlan(const Plan& plan, RunSource& runs, const FitOptions& options) {
-  return StartSearch(plan, runs, options).run();
+FitResult fitPlan(const Plan& plan, const RunSources& sources, const FitOptions& options) {
+  std::vector<Found> found(std::size_t(plan.starts));
+  options.forEach(found.size(), [&](std::size_t i) { found[i] = searchFrom(plan, *sources(), options, int(i)); });
+  FitResult out;
+  for (const Found& one : found) {
+    out.stopped = out.stopped || one.start.stop == Stop::asked;
+    out.starts.push_back(one.start);
+    if (one.start.stop == Stop::noStart || std::isnan(one.start.cost)) continue;
+    if (out.best < 0 || one.start.cost < out.starts[std::size_t(out.best)].cost) out.best = int(out.starts.size()) - 1;
+  }
+  // Starts that were not begun say nothing.
+  while (!out.starts.empty() && out.starts.back().stop == Stop::asked && std::isnan(out.starts.back().cost))
+    out.starts.pop_back();
+  if (options.onSearched) options.onSearched(out);
+  if (out.best < 0) return out;
+  const std::unique_ptr<RunSource> runs = sources();
+  PlanResiduals residuals(plan, *runs);
+  judge(plan, residuals, found[std::size_t(out.best)].minimum, out);
+  out.predictions = residuals.predictions(out.starts[std::size_t(out.best)].z);
+  return out;
 }
 
 }  // namespace tendril::fit

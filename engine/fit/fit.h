@@ -3,6 +3,7 @@
 
 #include <Eigen/Core>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,7 +18,7 @@ namespace tendril::fit {
 /// One start and where it led.
 struct StartResult {
   Eigen::VectorXd from, z;  ///< positions of the unknowns
-  double cost = 0;
+  double cost = 0;          ///< NaN: not known
   Stop stop = Stop::noStart;
   int iterations = 0, trials = 0, gaveUp = 0;
   std::string reason;  ///< of the last run that gave up
@@ -31,16 +32,16 @@ struct FitProgress {
 struct FitResult;
 
 struct FitOptions {
-  std::vector<StartResult> before;  ///< of an earlier call: those that are over are kept, one that was stopped goes on
+  std::vector<StartResult> before;  ///< of an earlier call: those that are over are kept, those that were stopped go on
+  ForEach forEach = oneByOne;       ///< over starts
+  /// False stops all starts with the best so far. Asked from the threads of forEach.
   std::function<bool(const FitProgress&)> goOn;
-  /// Called when a start is over, or stopped.
-  std::function<void(const std::vector<StartResult>&)> onStart;
   /// Called once, before the best is judged, which takes more runs: with the starts and `best` alone.
   std::function<void(const FitResult&)> onSearched;
 };
 
 struct FitResult {
-  std::vector<StartResult> starts;  ///< as far as they were made
+  std::vector<StartResult> starts;  ///< as far as they were begun
   int best = -1;                    ///< among them; -1: no run from any start came to its end
   bool stopped = false;
   Eigen::VectorXd values;                  ///< of the unknowns at the best
@@ -53,6 +54,10 @@ struct FitResult {
 /// Position from which start `index` begins: the plan's values first, then points that fill the bounds evenly.
 Eigen::VectorXd startOf(const Plan& plan, const PlanResiduals& residuals, int index);
 
-FitResult fitPlan(const Plan& plan, RunSource& runs, const FitOptions& options = {});
+/// A source of runs for one thread.
+using RunSources = std::function<std::unique_ptr<RunSource>()>;
+
+/// Each start is a search of its own, so that what it finds does not depend on the others or on forEach.
+FitResult fitPlan(const Plan& plan, const RunSources& sources, const FitOptions& options = {});
 
 }  // namespace tendril::fit

@@ -107,23 +107,23 @@ Eigen::MatrixXd slopeOf(const Varied& v, const RunSamples& middle, const std::ar
 
 }  // namespace
 
-DifferencedRuns::DifferencedRuns(ForEach forEach, std::function<bool()> goOn)
-    : forEach_(std::move(forEach)), goOn_(std::move(goOn)) {
-  if (!forEach_)
-    forEach_ = [](std::size_t count, const std::function<void(std::size_t)>& work) {
-      for (std::size_t i = 0; i < count; ++i) work(i);
-    };
+void oneByOne(std::size_t count, const std::function<void(std::size_t)>& work) {
+  for (std::size_t i = 0; i < count; ++i) work(i);
+}
+
+DifferencedRuns::DifferencedRuns(Surroundings around) : around_(std::move(around)) {
+  if (!around_.forEach) around_.forEach = oneByOne;
 }
 
 RunSamples DifferencedRuns::run(const RunRequest& request) {
   RunSamples none;
-  if (goOn_ && !goOn_()) {
+  if (around_.goOn && !around_.goOn()) {
     none.gaveUp = "stopped";
     return none;
   }
-  ++runs_;
+  if (around_.runs) ++*around_.runs;
   try {
-    RunSamples out = Sampling(request, goOn_).run();
+    RunSamples out = Sampling(request, around_.goOn).run();
     if (out.gaveUp.empty() && !out.values.allFinite()) out.gaveUp = "a probe is not finite";
     return out;
   } catch (const GaveUp& error) {
@@ -136,7 +136,7 @@ RunSamples DifferencedRuns::run(const RunRequest& request) {
 
 std::vector<RunSamples> DifferencedRuns::runAll(const std::vector<RunRequest>& requests) {
   std::vector<RunSamples> out(requests.size());
-  forEach_(requests.size(), [&](std::size_t i) { out[i] = run(requests[i]); });
+  around_.forEach(requests.size(), [&](std::size_t i) { out[i] = run(requests[i]); });
   return out;
 }
 

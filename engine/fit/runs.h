@@ -34,34 +34,38 @@ struct RunSamples {
   std::string gaveUp;                   ///< why there are none; empty: there are
 };
 
+/// For one thread at a time.
 class RunSource {
  public:
   virtual ~RunSource() = default;
   virtual std::vector<RunSamples> samples(const std::vector<RunRequest>& requests) = 0;
   virtual std::vector<RunSamples> withSlopes(const std::vector<RunRequest>& requests,
                                              const std::vector<Varied>& varied) = 0;
-  virtual long runs() const = 0;  ///< made so far
 };
 
 /// Does work(0) to work(count - 1), in any order, at one time or one after the other.
 using ForEach = std::function<void(std::size_t count, const std::function<void(std::size_t)>& work)>;
+void oneByOne(std::size_t count, const std::function<void(std::size_t)>& work);
 
 /// Derivatives by central differences of whole runs, (f(p + h) - f(p - h)) / 2h; at a bound by three points on its one
 /// side; and by two where one of the runs gives up. Their error is that of h^2, and the solver's tolerance over h.
 class DifferencedRuns final : public RunSource {
  public:
-  explicit DifferencedRuns(ForEach forEach = {}, std::function<bool()> goOn = {});
+  struct Surroundings {
+    ForEach forEach;                    ///< default: one after the other
+    std::function<bool()> goOn;         ///< false: runs end as given up; asked from the threads of forEach
+    std::atomic<long>* runs = nullptr;  ///< counts them
+  };
+  DifferencedRuns() : DifferencedRuns(Surroundings()) {}
+  explicit DifferencedRuns(Surroundings around);
   std::vector<RunSamples> samples(const std::vector<RunRequest>& requests) override;
   std::vector<RunSamples> withSlopes(const std::vector<RunRequest>& requests,
                                      const std::vector<Varied>& varied) override;
-  long runs() const override { return runs_; }
 
  private:
   RunSamples run(const RunRequest& request);
   std::vector<RunSamples> runAll(const std::vector<RunRequest>& requests);
-  ForEach forEach_;
-  std::function<bool()> goOn_;
-  std::atomic<long> runs_{0};
+  Surroundings around_;
   std::vector<RunRequest> lastRequests_;  // of samples(): slopes are mostly asked for where values have just been
   std::vector<RunSamples> lastSamples_;
 };

@@ -194,6 +194,8 @@ TEST(FitPlan, PointsAtDataThatCannotBe) {
   expectProblem(planOf(unknowns, experiment(R"("t,z\n0,0\n0.1,oops\n")")), csv,
                 "in the table, line 3: \"oops\" in column \"z\" is not a finite number");
   expectProblem(planOf(unknowns, experiment(R"("t,z\n0,0\n0.1,inf\n")")), csv, "line 3: \"inf\"");
+  expectProblem(planOf(unknowns, experiment(R"("t,z\n0,0\n0.1,nan\n")")), csv, "an empty cell for a gap");
+  expectProblem(planOf(unknowns, experiment(R"("t,z\n0,\n0.1,\n")")), "/experiments/0/data/columns/z", "only gaps");
   expectProblem(planOf(unknowns, experiment(R"("t,z\n0,0\n0.1\n")")), csv, "line 3: 1 cells; expected 2");
   expectProblem(planOf(unknowns, experiment(R"("t,z\n0.1,0\n0.1,0\n")")), csv, "does not follow 0.1");
   expectProblem(planOf(unknowns, experiment(R"("time,z\n0,0\n")")), "/experiments/0/data", "no column \"t\"");
