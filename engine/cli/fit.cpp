@@ -36,6 +36,15 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+/// A word as a shell takes it.
+std::string quoted(const std::string& word) {
+  constexpr const char* plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-+=,:@";
+  if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
+  std::string out = "'";
+  for (const char c : word) out += c == '\'' ? "'\\''" : std::string(1, c);
+  return out + "'";
+}
+
 struct FitCall {
   std::string plan;
   std::optional<std::string> out, write;
@@ -43,9 +52,9 @@ struct FitCall {
   int jobs = 1;
 
   std::string command() const {
-    std::string text = "tendril fit " + plan;
-    if (out) text += " --out " + *out;
-    if (write) text += " --write " + *write;
+    std::string text = "tendril fit " + quoted(plan);
+    if (out) text += " --out " + quoted(*out);
+    if (write) text += " --write " + quoted(*write);
     return text + " --jobs " + std::to_string(jobs);
   }
 };
