@@ -6,6 +6,7 @@ set(roomsOfLinks links/chain links/contact links/forces links/system)
 set(roomsForSize geometry linear links links/loops links/statics links/view model rods_shells simulation solve/ordering solve/programs vines world)
 set(roomsOfTexts formula/compile scene scene/format scene/format/tables scene/import scene/load scene/load/bodies scene/load/contact
   scene/load/links scene/load/outputs scene/resolve scene/select text)
+set(roomsOfFits fit)
 
 # tendril_rooms(SOURCES FOLDER...): the .cpp files that stand in these folders of engine/ themselves.
 function(tendril_rooms sources)
@@ -21,10 +22,11 @@ tendril_rooms(sourcesForSpeed ${roomsForSpeed})
 tendril_rooms(sourcesOfLinks ${roomsOfLinks})
 tendril_rooms(sourcesForSize ${roomsForSize})
 tendril_rooms(sourcesOfTexts ${roomsOfTexts})
+tendril_rooms(sourcesOfFits ${roomsOfFits})
 tendril_rooms(cliSources cli)
 
 file(GLOB_RECURSE homeless CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/engine/*.cpp)
-list(REMOVE_ITEM homeless ${sourcesForSpeed} ${sourcesOfLinks} ${sourcesForSize} ${sourcesOfTexts} ${cliSources})
+list(REMOVE_ITEM homeless ${sourcesForSpeed} ${sourcesOfLinks} ${sourcesForSize} ${sourcesOfTexts} ${sourcesOfFits} ${cliSources})
 if(homeless)
   message(FATAL_ERROR "these files are in no folder that cmake/Rooms.cmake names: ${homeless}")
 endif()

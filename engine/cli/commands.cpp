@@ -2,6 +2,7 @@
 #include "cli/commands.h"
 
 #include "cli/check.h"
+#include "cli/fit.h"
 #include "cli/gradient.h"
 #include "cli/linear.h"
 #include "cli/run.h"
@@ -131,6 +132,25 @@ CommandSpec gradientSpec() {
       gradientCommand};
 }
 
+CommandSpec fitSpec() {
+  return {
+      "fit",
+      "PLAN",
+      false,
+      "Finds parameters of a scene from measurements.",
+      "A plan (tendril-fit/1, docs/fit.md) names the scene, the unknowns with their bounds, and the data. Values and\n"
+      "their standard errors are printed, and what the data cannot tell. With --out they are written too:\n"
+      "  fit.json     values, standard errors, correlations, residuals, every start\n"
+      "  report.html  the same with plots, in one file that needs no network\n"
+      "Ctrl-C stops with the best so far, which is written; the exit code is then 130, and --resume goes on from it.\n",
+      {{"--out", "DIR", "write the results into this folder"},
+       {"--resume", "", "with --out: go on from the fit.json there"},
+       {"--write", "SCENE", "write the scene with the values found"},
+       {"--jobs", "N", "threads; default: as many as the machine has"},
+       {"--json", "", "print fit.json on stdout"}},
+      fitCommand};
+}
+
 CommandSpec importSpec() {
   return {"import",
           "FILE",
@@ -151,6 +171,7 @@ const std::vector<CommandSpec>& commands() {
       modesSpec(),
       buckleSpec(),
       gradientSpec(),
+      fitSpec(),
       {"validate",
        "SCENE",
        true,
@@ -172,7 +193,7 @@ const std::vector<CommandSpec>& commands() {
 }
 
 const std::vector<std::string>& laterCommands() {
-  static const std::vector<std::string> names = {"sweep", "fit", "serve"};
+  static const std::vector<std::string> names = {"sweep", "serve"};
   return names;
 }
 

@@ -88,7 +88,7 @@ Document Document::parse(std::string text, Problems& problems, bool& isJson) {
   document.text_ = std::move(text);
   if (document.text_.size() > maximumText) {
     Problem problem;
-    problem.message = "the scene text is " + std::to_string(document.text_.size() >> 20) + " MiB long; the limit is " +
+    problem.message = "the text is " + std::to_string(document.text_.size() >> 20) + " MiB long; the limit is " +
                       std::to_string(maximumText >> 20) + " MiB";
     problems.push_back(problem);
     return document;

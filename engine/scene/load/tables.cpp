@@ -9,6 +9,7 @@
 #include "scene/load/topics.h"
 #include "scene/select/selector.h"
 #include "scene/select/shells.h"
+#include "text/csv.h"
 
 namespace tendril::scene {
 namespace {
@@ -94,26 +95,6 @@ void readRows(LoadContext& context, const text::Value& value, std::size_t quanti
                                " times; expected one row per time");
 }
 
-struct Cell {
-  std::string text;
-  std::size_t at = 0;  ///< byte offset in the CSV text
-};
-
-std::vector<Cell> cellsOf(const std::string& text, std::size_t begin, std::size_t end) {
-  std::vector<Cell> cells;
-  for (std::size_t start = begin; start <= end;) {
-    std::size_t stop = text.find_first_of(",;\t", start);
-    if (stop == std::string::npos || stop > end) stop = end;
-    std::size_t first = start, last = stop;
-    const auto blank = [&text](std::size_t i) { return text[i] == ' ' || text[i] == '\r' || text[i] == '"'; };
-    while (first < last && blank(first)) ++first;
-    while (last > first && blank(last - 1)) --last;
-    cells.push_back({text.substr(first, last - first), first});
-    start = stop + 1;
-  }
-  return cells;
-}
-
 /// Reads the text line by line; problems point into it.
 class CsvReader {
  public:
@@ -125,7 +106,7 @@ class CsvReader {
     bool headerSeen = false;
     for (std::size_t begin = 0; begin <= text.size();) {
       const std::size_t end = std::min(text.find('\n', begin), text.size());
-      const std::vector<Cell> cells = cellsOf(text, begin, end);
+      const std::vector<text::Cell> cells = text::cellsOf(text, begin, end);
       const bool empty = cells.empty() || (cells.size() == 1 && cells[0].text.empty());
       if (!empty && !(headerSeen ? readRow(cells, table) : readHeader(cells))) return false;
       headerSeen = headerSeen || !empty;
@@ -154,10 +135,9 @@ class CsvReader {
   }
 
   /// Columns are named by their quantity; with one column per spring, each has its number, from 0 on.
-  bool readHeader(const std::vector<Cell>& cells) {
+  bool readHeader(const std::vector<text::Cell>& cells) {
     double number = 0;
-    std::string first = cells[0].text;
-    if (first.compare(0, 3, "\xEF\xBB\xBF") == 0) first.erase(0, 3);  // byte order mark of some spreadsheets
+    std::string first(text::withoutMark(cells[0].text));
     if (isNumber(first, number))
       return fail(cells[0].at,
                   std::string("expected a header, such as \"time,") + (count_.ofShells ? "angle\"" : "curvature1\""));
@@ -187,7 +167,7 @@ class CsvReader {
     return true;
   }
 
-  bool readRow(const std::vector<Cell>& cells, ActuationTable& table) {
+  bool readRow(const std::vector<text::Cell>& cells, ActuationTable& table) {
     if (cells.size() != columns_.size() + 1)
       return fail(cells[0].at, std::to_string(cells.size()) + " columns; expected " +
                                    std::to_string(columns_.size() + 1) + " as in the header");

@@ -207,7 +207,7 @@ TEST(Commands, WrongCallsAreRefused) {
   const Output option = tendril({"run", "x.json", "--frame", "3"});
   EXPECT_EQ(option.code, 2);
   EXPECT_TRUE(contains(option.err, "did you mean --frames?")) << option.err;
-  for (const char* later : {"sweep", "fit", "serve"}) {
+  for (const char* later : {"sweep", "serve"}) {
     const Output run = tendril({later, "x.json"});
     EXPECT_EQ(run.code, 2);
     EXPECT_TRUE(contains(run.err, "not yet")) << run.err;

@@ -1,0 +1,101 @@
+#include "fit/fit.h"
+
+#include <cmath>
+#include <limits>
+
+#include "fit/generator.h"
+
+namespace tendril::fit {
+
+Eigen::VectorXd startOf(const Plan& plan, const PlanResiduals& residuals, int index) {
+  return index == 0 ? residuals.starts() : evenPoint(plan.seed, index - 1, int(plan.unknowns.size()));
+}
+
+namespace {
+
+constexpr double unknownCost = std::numeric_limits<double>::quiet_NaN();
+
+std::vector<bool> heldByBounds(const Eigen::VectorXd& z) {
+  std::vector<bool> out;
+  for (const double position : z) out.push_back(position <= 0 || position >= 1);
+  return out;
+}
+
+/// `found`: of the best start; without a Jacobian where that is of an earlier call.
+void judge(const Plan& plan, PlanResiduals& residuals, const LeastSquaresResult& found, FitResult& out) {
+  const Eigen::VectorXd& z = out.starts[std::size_t(out.best)].z;
+  const Eigen::Index n = z.size();
+  out.values = residuals.values(z);
+  out.atBound = heldByBounds(z);
+  out.standardErrors = Eigen::VectorXd::Constant(n, std::numeric_limits<double>::quiet_NaN());
+  MinimumSample sample;
+  sample.residuals = found.residuals, sample.jacobian = found.jacobian;
+  if (found.jacobian.size() == 0 && !residuals.evaluate(z, sample.residuals, &sample.jacobian)) return;
+  sample.data = residuals.dataCount();
+  sample.huber = residuals.huber();
+  sample.range = Eigen::VectorXd::Ones(n);
+  for (const bool held : out.atBound) sample.free.push_back(!held);
+  sample.knownVariance = plan.sigmas;
+  out.uncertainty = uncertaintyOf(sample);
+  for (Eigen::Index u = 0; u < n; ++u)
+    out.standardErrors[u] = out.uncertainty->standardError[u] * plan.unknowns[std::size_t(u)].slope(z[u]);
+}
+
+/// What a start led to, with its residuals and Jacobian.
+struct Found {
+  StartResult start;
+  LeastSquaresResult minimum;
+};
+
+LeastSquaresOptions searchOptions(const Plan& plan, const PlanResiduals& residuals) {
+  LeastSquaresOptions out;
+  const Eigen::Index n = Eigen::Index(plan.unknowns.size());
+  out.lower = Eigen::VectorXd::Zero(n), out.upper = Eigen::VectorXd::Ones(n);
+  out.huber = residuals.huber();
+  return out;
+}
+
+Found searchFrom(const Plan& plan, RunSource& runs, const FitOptions& options, int index) {
+  PlanResiduals residuals(plan, runs);
+  Found out;
+  const bool known = std::size_t(index) < options.before.size();
+  if (known) out.start = options.before[std::size_t(index)];
+  if (known && out.start.stop != Stop::asked) return out;
+  LeastSquaresOptions search = searchOptions(plan, residuals);
+  if (options.goOn) search.goOn = [&](const LeastSquaresState& state) { return options.goOn({index, state}); };
+  const Eigen::VectorXd from = startOf(plan, residuals, index);
+  const LeastSquaresResult found = minimize(residuals, known ? out.start.z : from, search);
+  const bool nothing = found.stop == Stop::asked && found.residuals.size() == 0;
+  if (nothing && known) return out;
+  out.start = {from,         found.x,          nothing ? unknownCost : found.cost,
+               found.stop,   found.iterations, found.trials,
+               found.gaveUp, found.reason};
+  out.minimum = found;
+  return out;
+}
+
+}  // namespace
+
+FitResult fitPlan(const Plan& plan, const RunSources& sources, const FitOptions& options) {
+  std::vector<Found> found(std::size_t(plan.starts));
+  options.forEach(found.size(), [&](std::size_t i) { found[i] = searchFrom(plan, *sources(), options, int(i)); });
+  FitResult out;
+  for (const Found& one : found) {
+    out.stopped = out.stopped || one.start.stop == Stop::asked;
+    out.starts.push_back(one.start);
+    if (one.start.stop == Stop::noStart || std::isnan(one.start.cost)) continue;
+    if (out.best < 0 || one.start.cost < out.starts[std::size_t(out.best)].cost) out.best = int(out.starts.size()) - 1;
+  }
+  // Starts that were not begun say nothing.
+  while (!out.starts.empty() && out.starts.back().stop == Stop::asked && std::isnan(out.starts.back().cost))
+    out.starts.pop_back();
+  if (options.onSearched) options.onSearched(out);
+  if (out.best < 0) return out;
+  const std::unique_ptr<RunSource> runs = sources();
+  PlanResiduals residuals(plan, *runs);
+  judge(plan, residuals, found[std::size_t(out.best)].minimum, out);
+  out.predictions = residuals.predictions(out.starts[std::size_t(out.best)].z);
+  return out;
+}
+
+}  // namespace tendril::fit

@@ -1,0 +1,137 @@
+// `tendril fit` from the outside: its files, its errors, stopping and going on.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "engine/cli/program.h"
+
+namespace tendril::test {
+namespace cli_fit_test {
+
+using Json = nlohmann::json;
+
+bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+std::string sceneText() {
+  return R"json({
+  // A remark that stays.
+  "format": "tendril/1",
+  "parameters": {"E": {"value": 4e6, "min": 1e5, "max": 1e8, "scale": "log", "unit": "Pa"}, "g": 9.81},
+  "materials": {"rubber": {"youngs": "=E", "poisson": 0.5, "density": 1200, "damping": 2e3}},
+  "rods": {"arm": {"section": {"circle": {"radius": 3e-3}}, "segments": 8,
+    "path": {"line": {"from": [0, 0, 0], "to": [0.1, 0, 0]}}, "material": "rubber"}},
+  "constraints": [{"clamp": "arm:first"}], "environment": {"gravity": [0, 0, "=-g"]},
+  "solver": {"dt": 0.01, "duration": 0.3}, "probes": {"tip": {"position": "arm:last"}}})json";
+}
+
+std::string planText(const std::string& more = "") {
+  return R"({"format": "tendril-fit/1", "scene": "arm.json", "unknowns": {"E": {"min": 5e5, "max": 2e7}},
+  "experiments": [{"data": {"csv": "arm.csv", "columns": {"tip.z": {"probe": "tip.z", "sigma": 1e-4}}}}])" +
+         more + "}";
+}
+
+/// A scene, its plan, and data of a run with E = 2e6.
+void fill(const Folder& folder, const std::string& more = "") {
+  folder.write("arm.json", sceneText());
+  folder.write("plan.json", planText(more));
+  const Output run = tendril({"run", folder / "arm.json", "--set", "E=2e6", "--out", folder / "truth"});
+  ASSERT_EQ(run.code, 0) << run.err;
+  folder.write("arm.csv", folder.read("truth/probes.csv"));
+}
+
+TEST(FitCommand, FindsTheTruthAndWritesItsFiles) {
+  const Folder folder;
+  fill(folder, R"(, "hold": [{"experiment": 0, "from": 0.25}], "starts": 2)");
+  const Output run = tendril({"fit", folder / "plan.json", "--out", folder / "out", "--write", folder / "new.json"});
+  ASSERT_EQ(run.code, 0) << run.out << run.err;
+  EXPECT_TRUE(contains(run.out, "  E  2000000 +- ")) << run.out;
+  EXPECT_EQ(folder.list("out"), (std::vector<std::string>{"fit.json", "report.html"}));
+  const Json result = Json::parse(folder.read("out/fit.json"));
+  EXPECT_EQ(result["format"], "tendril-fit-result/1");
+  EXPECT_EQ(result["status"], "done");
+  EXPECT_NEAR(double(result["unknowns"][0]["value"]) / 2e6, 1, 1e-6);
+  EXPECT_GT(double(result["unknowns"][0]["standardError"]), 0);
+  EXPECT_EQ(result["unknowns"][0]["identifiable"], true);
+  EXPECT_EQ(result["starts"].size(), 2u);
+  EXPECT_LT(double(result["experiments"][0]["columns"]["tip.z"]["heldError"]), 1e-7);
+  const std::string scene = folder.read("new.json");
+  EXPECT_TRUE(contains(scene, "// A remark that stays.")) << scene;
+  const Output again = tendril({"run", folder / "new.json", "--json"});
+  ASSERT_EQ(again.code, 0) << again.err;
+  EXPECT_EQ(Json::parse(again.out)["parameters"]["E"], result["unknowns"][0]["value"]);
+}
+
+TEST(FitCommand, TheReportNeedsNothingElse) {
+  const Folder folder;
+  fill(folder);
+  ASSERT_EQ(tendril({"fit", folder / "plan.json", "--out", folder / "out"}).code, 0);
+  const std::string page = folder.read("out/report.html");
+  for (const char* part : {"<svg", "tip.z", "standard error", "singular value", "tendril fit "})
+    EXPECT_TRUE(contains(page, part)) << part;
+  for (const char* outside : {"<script", "http", "src=", "href=", "@import", "url("})
+    EXPECT_FALSE(contains(page, outside)) << outside;
+}
+
+TEST(FitCommand, NumbersDoNotDependOnTheJobs) {
+  const Folder folder;
+  fill(folder, R"(, "starts": 3)");
+  Json one = Json::parse(tendril({"fit", folder / "plan.json", "--jobs", "1", "--json"}).out),
+       four = Json::parse(tendril({"fit", folder / "plan.json", "--jobs", "4", "--json"}).out);
+  for (Json* result : {&one, &four}) result->erase("seconds"), result->erase("command");
+  EXPECT_EQ(one, four);
+}
+
+TEST(FitCommand, AWrongPlanRunsNothingAndWritesNothing) {
+  const Folder folder;
+  fill(folder);
+  const std::string plan = folder.write("bad.json", planText(R"(, "stars": 2)"));
+  const Output run = tendril({"fit", plan, "--out", folder / "out"});
+  EXPECT_EQ(run.code, 2);
+  EXPECT_TRUE(contains(run.err, "bad.json:2:")) << run.err;
+  EXPECT_TRUE(contains(run.err, "did you mean \"starts\"?")) << run.err;
+  EXPECT_FALSE(folder.has("out"));
+  const Output replaced = tendril({"fit", folder / "plan.json", "--write", folder / "plan.json"});
+  EXPECT_EQ(replaced.code, 2);
+  EXPECT_TRUE(contains(replaced.err, "--write would replace")) << replaced.err;
+  EXPECT_EQ(tendril({"fit", folder / "plan.json", "--resume"}).code, 2);
+  EXPECT_EQ(tendril({"fit", folder / "plan.json", "--jobs", "0.5"}).code, 2);
+  EXPECT_EQ(tendril({"fit", folder / "none.json"}).code, 2);
+}
+
+TEST(FitCommand, StoppedItWritesTheBestSoFarAndGoesOnFromIt) {
+  const Folder folder;
+  fill(folder, R"(, "starts": 1000)");
+  const std::vector<std::string> call = {"fit", folder / "plan.json", "--out", folder / "out"};
+  const Output stopped = tendril(call, "", 1.5);
+  ASSERT_EQ(stopped.code, 130) << stopped.err;
+  const Json first = Json::parse(folder.read("out/fit.json"));
+  EXPECT_EQ(first["status"], "stopped");
+  ASSERT_GE(first["starts"].size(), 1u);
+  EXPECT_NEAR(double(first["unknowns"][0]["value"]) / 2e6, 1, 1e-3);
+  EXPECT_TRUE(contains(folder.read("out/report.html"), "the best so far"));
+  std::vector<std::string> more = call;
+  more.push_back("--resume");
+  ASSERT_EQ(tendril(more, "", 1.5).code, 130);
+  const Json after = Json::parse(folder.read("out/fit.json"));
+  EXPECT_GT(after["starts"].size(), first["starts"].size());
+  EXPECT_EQ(after["starts"][0], first["starts"][0]);
+  folder.write("plan.json", planText());
+  const Output other = tendril(more);
+  EXPECT_EQ(other.code, 2);
+  EXPECT_TRUE(contains(other.err, "of another plan, scene or data")) << other.err;
+}
+
+TEST(FitCommand, ARunThatGivesUpEverywhereIsExitCodeThree) {
+  const Folder folder;
+  fill(folder);
+  std::string scene = sceneText();
+  scene.replace(scene.find("\"=-g\""), 5, "\"=-g*sqrt(0.055 - t)\"");
+  folder.write("arm.json", scene);
+  const Output run = tendril({"fit", folder / "plan.json", "--out", folder / "out"});
+  EXPECT_EQ(run.code, 3) << run.out << run.err;
+  EXPECT_TRUE(contains(run.err, "gave up")) << run.err;
+}
+
+}  // namespace cli_fit_test
+}  // namespace tendril::test

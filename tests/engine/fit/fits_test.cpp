@@ -1,0 +1,180 @@
+// The plans of fits/: each finds the truth that its data were made with, within three standard errors.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <fstream>
+#include <map>
+#include <memory>
+#include <sstream>
+
+#include "fit/fit.h"
+#include "fit/generator.h"
+
+namespace tendril::test {
+namespace fits_test {
+
+std::string fileOf(const std::string& name) {
+  std::ifstream file(std::string(TENDRIL_SOURCE_DIR) + "/fits/" + name);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+fit::Plan planOf(const std::string& name) {
+  auto plan = fit::readPlan(fileOf(name), [](const std::string& file) -> fit::FileText {
+    std::string text = fileOf(file);
+    return text.empty() ? fit::FileText{"", "cannot read " + file} : fit::FileText{text, ""};
+  });
+  if (const auto* problems = std::get_if<Problems>(&plan)) {
+    ADD_FAILURE() << describe(problems->front(), name);
+    return {};
+  }
+  return std::get<fit::Plan>(plan);
+}
+
+std::unique_ptr<fit::RunSource> ownRuns() { return std::make_unique<fit::DifferencedRuns>(); }
+
+void expectTruth(const fit::Plan& plan, const fit::FitResult& result, const std::map<std::string, double>& truth) {
+  ASSERT_GE(result.best, 0);
+  EXPECT_TRUE(fit::converged(result.starts[std::size_t(result.best)].stop))
+      << fit::wordsOf(result.starts[std::size_t(result.best)].stop);
+  ASSERT_TRUE(result.uncertainty);
+  for (std::size_t u = 0; u < plan.unknowns.size(); ++u) {
+    const double error = result.standardErrors[Eigen::Index(u)], value = result.values[Eigen::Index(u)];
+    const double wanted = truth.at(plan.unknowns[u].name);
+    EXPECT_LT(std::abs(value - wanted), 3 * error) << plan.unknowns[u].name << " = " << value;
+    EXPECT_LT(error, 0.1 * wanted) << plan.unknowns[u].name;
+    EXPECT_TRUE(result.uncertainty->identifiable[u]) << plan.unknowns[u].name;
+  }
+}
+
+/// Chi squared of n degrees of freedom has mean n and variance 2n.
+void expectFit(const fit::Plan& plan, const fit::FitResult& result, double numbers) {
+  const double degrees = numbers - double(plan.unknowns.size());
+  const double chiSquared = 2 * result.starts[std::size_t(result.best)].cost;
+  EXPECT_LT(std::abs(chiSquared - degrees), 4 * std::sqrt(2 * degrees));
+}
+
+/// Root of the mean square of what was held back, in standard deviations.
+double heldError(const fit::Plan& plan, const fit::FitResult& result) {
+  double sum = 0, count = 0;
+  for (std::size_t e = 0; e < plan.experiments.size(); ++e)
+    for (Eigen::Index r = 0; r < plan.experiments[e].data.rows(); ++r)
+      for (Eigen::Index c = 0; c < plan.experiments[e].data.cols(); ++c) {
+        if (!plan.experiments[e].held[std::size_t(r)]) continue;
+        const double error = result.predictions[e](r, c) - plan.experiments[e].data(r, c);
+        sum += std::pow(error / plan.experiments[e].columns[std::size_t(c)].sigma, 2);
+        count += 1;
+      }
+  return std::sqrt(sum / count);
+}
+
+TEST(Fits, OfAPluckedRulerFindModulusAndFriction) {
+  fit::Plan plan = planOf("pluck-fit.json");
+  plan.starts = 2;
+  const fit::FitResult result = fit::fitPlan(plan, ownRuns);
+  expectTruth(plan, result, {{"E", 2e11}, {"damping", 3e7}});
+  expectFit(plan, result, 80);
+  EXPECT_LT(heldError(plan, result), 1.5);
+}
+
+TEST(Fits, OfAVineThatSwingsFindStiffnessAndDamping) {
+  fit::Plan plan = planOf("vine-fit.json");
+  const fit::FitResult result = fit::fitPlan(plan, ownRuns);
+  expectTruth(plan, result, {{"K", 0.05}, {"C", 1e-3}});
+  expectFit(plan, result, 120);
+  EXPECT_LT(heldError(plan, result), 1.5);
+}
+
+TEST(Fits, OfAFilmedLimbFindItsCurvatureOverTime) {
+  const fit::Plan plan = planOf("limb-fit.json");
+  const fit::FitResult result = fit::fitPlan(plan, ownRuns);
+  ASSERT_GE(result.best, 0);
+  const std::vector<double> truth = {0, 6, 10, 4, -5, -8};
+  ASSERT_EQ(plan.unknowns.size(), truth.size());
+  for (std::size_t k = 0; k < truth.size(); ++k) {
+    const double error = result.standardErrors[Eigen::Index(k)];
+    EXPECT_LT(std::abs(result.values[Eigen::Index(k)] - truth[k]), 3 * error) << k;
+    EXPECT_LT(error, 0.5) << k;
+  }
+  expectFit(plan, result, 84);
+  EXPECT_LT(heldError(plan, result), 1.5);
+}
+
+TEST(Fits, OfAVineAlongAWallSayThatItsStiffnessIsNotIdentifiable) {
+  const fit::Plan plan = planOf("vine-wall.json");
+  const fit::FitResult result = fit::fitPlan(plan, ownRuns);
+  ASSERT_TRUE(result.uncertainty);
+  EXPECT_FALSE(result.uncertainty->identifiable[0]);
+  EXPECT_FALSE(result.uncertainty->directions[0].told);
+}
+
+/// What is measured late and too high: clock and place of the camera are unknowns, too.
+TEST(Fits, FindTheDelayAndTheOffsetOfAColumn) {
+  fit::Plan plan = planOf("pluck-fit.json");
+  fit::Unknown late{"late", "s", false, -0.02, 0.02, false, 0, {}}, up{"up", "m", false, -0.01, 0.01, false, 0, {}};
+  plan.unknowns.push_back(late), plan.unknowns.push_back(up);
+  plan.starts = 1;
+  fit::Experiment& film = plan.experiments[0];
+  film.columns[0].delay.unknown = 2, film.columns[0].offset.unknown = 3;
+  for (double& t : film.time) t += 0.003;
+  film.data.array() += 0.002;
+  for (std::size_t r = 0; r < 4; ++r) film.held[r] = true;
+  const fit::FitResult result = fit::fitPlan(plan, ownRuns);
+  expectTruth(plan, result, {{"E", 2e11}, {"damping", 3e7}, {"late", 0.003}, {"up", 0.002}});
+}
+
+/// Over many draws of the noise, deviations from the truth are as large as the standard errors say.
+TEST(Fits, HaveTheErrorsThatTheySayOverManyFilms) {
+  fit::Plan plan = planOf("vine-fit.json");
+  plan.starts = 1;
+  const std::vector<double> truth = {0.05, 1e-3};
+  for (std::size_t u = 0; u < 2; ++u) plan.unknowns[u].start = truth[u];
+  fit::Experiment& film = plan.experiments[0];
+  fit::DifferencedRuns runs;
+  const Eigen::MatrixXd exact = fit::PlanResiduals(plan, runs).predictions(fit::PlanResiduals(plan, runs).starts())[0];
+  double sum[2] = {}, squares[2] = {};
+  constexpr int films = 50;
+  for (int seed = 0; seed < films; ++seed) {
+    fit::Generator noise(std::uint64_t(seed) + 100);
+    film.data = exact;
+    for (Eigen::Index c = 0; c < 2; ++c)
+      for (Eigen::Index r = 0; r < exact.rows(); ++r) film.data(r, c) += 1e-3 * noise.normal();
+    const fit::FitResult result = fit::fitPlan(plan, ownRuns);
+    ASSERT_EQ(result.best, 0);
+    for (std::size_t u = 0; u < 2; ++u) {
+      const double z = (result.values[Eigen::Index(u)] - truth[u]) / result.standardErrors[Eigen::Index(u)];
+      sum[u] += z, squares[u] += z * z;
+    }
+  }
+  for (std::size_t u = 0; u < 2; ++u) {
+    const double mean = sum[u] / films, spread = std::sqrt(squares[u] / films - mean * mean);
+    EXPECT_GT(spread, 0.8) << plan.unknowns[u].name;
+    EXPECT_LT(spread, 1.2) << plan.unknowns[u].name;
+    EXPECT_LT(std::abs(mean), 3 / std::sqrt(double(films))) << plan.unknowns[u].name;
+  }
+}
+
+TEST(Fits, GoOnWhereTheyWereStopped) {
+  const fit::Plan plan = planOf("vine-fit.json");
+  const fit::FitResult whole = fit::fitPlan(plan, ownRuns);
+  fit::FitOptions first;
+  bool stop = false;
+  first.goOn = [&stop](const fit::FitProgress& now) {
+    stop = stop || (now.start == 1 && now.state.iterations == 2);
+    return !stop;
+  };
+  const fit::FitResult part = fit::fitPlan(plan, ownRuns, first);
+  ASSERT_TRUE(part.stopped);
+  ASSERT_EQ(part.starts.size(), 2u) << "the third was not begun";
+  fit::FitOptions second;
+  second.before = part.starts;
+  const fit::FitResult rest = fit::fitPlan(plan, ownRuns, second);
+  EXPECT_FALSE(rest.stopped);
+  ASSERT_EQ(rest.starts.size(), whole.starts.size());
+  EXPECT_EQ(rest.starts[0].cost, whole.starts[0].cost);
+  for (Eigen::Index u = 0; u < 2; ++u) EXPECT_NEAR(rest.values[u] / whole.values[u], 1, 1e-5);
+}
+
+}  // namespace fits_test
+}  // namespace tendril::test
