@@ -27,6 +27,7 @@
 #include "cli/scene_input.h"
 #include "cli/sha256.h"
 #include "cli/targets.h"
+#include "fit/exact_runs.h"
 #include "fit/fit.h"
 #include "tendril/simulation.h"
 
@@ -200,7 +201,7 @@ fit::FitResult search(const FitCall& call, const LoadedPlan& loaded, std::vector
   // Whole searches side by side, where there are enough of them; else the runs of each.
   const bool starts = loaded.plan.starts >= call.jobs;
   const fit::RunSources sources = [&] {
-    return std::make_unique<fit::DifferencedRuns>(
+    return std::make_unique<fit::ExactRuns>(
         fit::DifferencedRuns::Surroundings{starts && !judging ? fit::oneByOne : inThreads, goOn, &made});
   };
   FitLine line(call.plan, loaded.plan.starts, made);

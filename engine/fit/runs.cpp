@@ -1,91 +1,16 @@
 #include "fit/runs.h"
 
+#include "fit/sampling.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
 
 #include "tendril/simulation.h"
-#include "text/words.h"
 
 namespace tendril::fit {
 
 namespace {
-
-constexpr double sameTime = 1e-9;  // share of a step within which a time is that of an accepted step
-
-/// One run, from accepted step to accepted step.
-class Sampling {
- public:
-  Sampling(const RunRequest& request, const std::function<bool()>& goOn)
-      : request_(request), goOn_(goOn), simulation_(*request.sceneText, request.parameters) {
-    out_.values.resize(Eigen::Index(request.times.size()), Eigen::Index(request.columns.size()));
-    out_.rates = Eigen::MatrixXd::Zero(out_.values.rows(), out_.values.cols());
-  }
-
-  RunSamples run() {
-    const double grain = sameTime * simulation_.stepSize();
-    take(grain);
-    while (next_ < request_.times.size()) {
-      const double wanted = request_.times[next_];
-      if (simulation_.finished()) {
-        out_.gaveUp = "the run ends at " + text::formatNumber(simulation_.time()) + " s, before the data at " +
-                      text::formatNumber(wanted) + " s";
-        return out_;
-      }
-      before_ = simulation_.time();
-      from_.assign(simulation_.values().begin(), simulation_.values().end());
-      simulation_.step([this] { return !goOn_ || goOn_(); });
-      if (!(simulation_.time() > before_)) {
-        out_.gaveUp = "stopped";
-        return out_;
-      }
-      fillRatesOfStart();
-      take(grain);
-    }
-    return out_;
-  }
-
- private:
-  /// All times up to the accepted state.
-  void take(double grain) {
-    const std::vector<double> now(simulation_.values().begin(), simulation_.values().end());
-    for (; next_ < request_.times.size() && request_.times[next_] <= simulation_.time() + grain; ++next_) {
-      const double t = request_.times[next_], span = simulation_.time() - before_;
-      const bool inside = !from_.empty() && t < simulation_.time() - grain;
-      put(inside ? simulation_.between(from_, now, (t - before_) / span) : now);
-      if (!from_.empty()) putRates(next_, now, span);
-    }
-  }
-
-  void put(const std::vector<double>& values) {
-    for (std::size_t c = 0; c < request_.columns.size(); ++c)
-      out_.values(Eigen::Index(next_), Eigen::Index(c)) = values[std::size_t(request_.columns[c])];
-  }
-
-  void putRates(std::size_t row, const std::vector<double>& now, double span) {
-    for (std::size_t c = 0; c < request_.columns.size(); ++c) {
-      const std::size_t column = std::size_t(request_.columns[c]);
-      out_.rates(Eigen::Index(row), Eigen::Index(c)) = (now[column] - from_[column]) / span;
-    }
-  }
-
-  /// Of times at the start, which were taken before there was a step.
-  void fillRatesOfStart() {
-    if (ratesOfStart_) return;
-    ratesOfStart_ = true;
-    const std::vector<double> now(simulation_.values().begin(), simulation_.values().end());
-    for (std::size_t row = 0; row < next_; ++row) putRates(row, now, simulation_.time() - before_);
-  }
-
-  const RunRequest& request_;
-  const std::function<bool()>& goOn_;
-  Simulation simulation_;
-  RunSamples out_;
-  std::vector<double> from_;  // values before the last step
-  double before_ = 0;         // and its time
-  std::size_t next_ = 0;      // among the times
-  bool ratesOfStart_ = false;
-};
 
 /// Values of the parameter at which a difference is taken: beside its own, or two on one side at a bound.
 std::array<double, 2> pointsOf(const Varied& v) {
@@ -117,13 +42,14 @@ DifferencedRuns::DifferencedRuns(Surroundings around) : around_(std::move(around
 
 RunSamples DifferencedRuns::run(const RunRequest& request) {
   RunSamples none;
-  if (around_.goOn && !around_.goOn()) {
+  if (!goesOn()) {
     none.gaveUp = "stopped";
     return none;
   }
   if (around_.runs) ++*around_.runs;
   try {
-    RunSamples out = Sampling(request, around_.goOn).run();
+    Simulation simulation(*request.sceneText, request.parameters);
+    RunSamples out = sampled(request, simulation, [&] { return simulation.step([&] { return goesOn(); }); });
     if (out.gaveUp.empty() && !out.values.allFinite()) out.gaveUp = "a probe is not finite";
     return out;
   } catch (const GaveUp& error) {

@@ -63,6 +63,7 @@ class DifferencedRuns final : public RunSource {
                                      const std::vector<Varied>& varied) override;
 
  private:
+  bool goesOn() const { return !around_.goOn || around_.goOn(); }
   RunSamples run(const RunRequest& request);
   std::vector<RunSamples> runAll(const std::vector<RunRequest>& requests);
   Surroundings around_;

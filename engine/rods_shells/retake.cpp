@@ -11,7 +11,7 @@ namespace {
 // A run comes to its solution by corrections with the base's tangent: each leaves of the one before what the tangent
 // there is another one, or what is no part of it, such as friction that lags. Left out of the last may be this share of
 // how far the run is from the base, or round-off.
-constexpr double settled = 1e-8, rounded = 1e-15;
+constexpr double settled = 1e-9, rounded = 1e-15;
 // Corrections that no longer shrink have come to round-off, if they are no more than this share.
 constexpr double noise = 1e-6;
 constexpr int mostCorrections = 100;
@@ -76,6 +76,7 @@ std::string Model::linearizeAlong(int part, bool moves) {
   const AtPart at(*system_, part);
   const solve::Kinematics& k = work.kinematics;
   system_->forget();
+  system_->sharpen();
   if (system_->hasFriction()) system_->lagFriction(work.x);
   const VectorX moved = work.x - k.base, v = k.rates.v * moved + k.v0, a = k.rates.a * moved + k.a0;
   const solve::Evaluation e = system_->evaluate({work.x, v, a}, k.rates, solve::Level::tangent, work.move);

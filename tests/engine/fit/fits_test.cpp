@@ -7,6 +7,7 @@
 #include <memory>
 #include <sstream>
 
+#include "fit/exact_runs.h"
 #include "fit/fit.h"
 #include "fit/generator.h"
 
@@ -32,7 +33,7 @@ fit::Plan planOf(const std::string& name) {
   return std::get<fit::Plan>(plan);
 }
 
-std::unique_ptr<fit::RunSource> ownRuns() { return std::make_unique<fit::DifferencedRuns>(); }
+std::unique_ptr<fit::RunSource> ownRuns() { return std::make_unique<fit::ExactRuns>(); }
 
 void expectTruth(const fit::Plan& plan, const fit::FitResult& result, const std::map<std::string, double>& truth) {
   ASSERT_GE(result.best, 0);
@@ -67,6 +68,25 @@ double heldError(const fit::Plan& plan, const fit::FitResult& result) {
         count += 1;
       }
   return std::sqrt(sum / count);
+}
+
+// Whatever the unknowns are, derivatives that go along with runs say what differences of runs say.
+TEST(Fits, DerivativesBesideRunsAreThoseOfWholeRuns) {
+  for (const char* file : {"pluck-fit.json", "vine-fit.json", "limb-fit.json"}) {
+    SCOPED_TRACE(file);
+    const fit::Plan plan = planOf(file);
+    fit::ExactRuns exact;
+    fit::DifferencedRuns differenced;
+    fit::PlanResiduals a(plan, exact), b(plan, differenced);
+    const Eigen::VectorXd start = a.starts();
+    Eigen::VectorXd ra, rb;
+    Eigen::MatrixXd ja, jb;
+    ASSERT_TRUE(a.evaluate(start, ra, &ja));
+    ASSERT_TRUE(b.evaluate(start, rb, &jb));
+    EXPECT_EQ(ra, rb);
+    ASSERT_GT(jb.norm(), 0);
+    EXPECT_LT((ja - jb).norm(), 1e-4 * jb.norm());
+  }
 }
 
 TEST(Fits, OfAPluckedRulerFindModulusAndFriction) {
@@ -131,7 +151,7 @@ TEST(Fits, HaveTheErrorsThatTheySayOverManyFilms) {
   const std::vector<double> truth = {0.05, 1e-3};
   for (std::size_t u = 0; u < 2; ++u) plan.unknowns[u].start = truth[u];
   fit::Experiment& film = plan.experiments[0];
-  fit::DifferencedRuns runs;
+  fit::ExactRuns runs;
   const Eigen::MatrixXd exact = fit::PlanResiduals(plan, runs).predictions(fit::PlanResiduals(plan, runs).starts())[0];
   double sum[2] = {}, squares[2] = {};
   constexpr int films = 50;

@@ -1,0 +1,58 @@
+#include "fit/exact_runs.h"
+
+#include <cmath>
+#include <stdexcept>
+
+#include "fit/sampling.h"
+#include "tendril/sensitivities.h"
+
+namespace tendril::fit {
+
+ExactRuns::ExactRuns(DifferencedRuns::Surroundings around) : around_(std::move(around)), differences_(around_) {
+  if (!around_.forEach) around_.forEach = oneByOne;
+}
+
+bool ExactRuns::follow(const RunRequest& request, const std::vector<Varied>& varied, RunSamples& out) {
+  std::vector<std::string> names;
+  std::map<std::string, double> scales;
+  for (const Varied& v : varied) {
+    names.push_back(v.name);
+    // Sizes of the present values, and of what differences may use where these are none.
+    if (v.value == 0) scales[v.name] = 0.5 * (v.max - v.min);
+  }
+  if (around_.runs) ++*around_.runs;
+  try {
+    Sensitivities s(*request.sceneText, request.parameters, names, scales);
+    out = sampled(
+        request, s.run(), [&] { return s.step([this] { return goesOn(); }); }, names.size(),
+        [&s](std::size_t p) { return s.slopes(p); });
+  } catch (const std::invalid_argument&) {
+    return false;
+  } catch (const GaveUp&) {
+    return false;
+  } catch (const BadScene&) {
+    return false;
+  }
+  if (out.gaveUp == "stopped") return true;
+  bool known = out.gaveUp.empty() && out.values.allFinite();
+  for (const Eigen::MatrixXd& slopes : out.slopes) known = known && slopes.allFinite();
+  return known;
+}
+
+std::vector<RunSamples> ExactRuns::withSlopes(const std::vector<RunRequest>& requests,
+                                              const std::vector<Varied>& varied) {
+  std::vector<RunSamples> out(requests.size());
+  std::vector<char> known(requests.size(), 0);
+  around_.forEach(requests.size(), [&](std::size_t i) {
+    if (goesOn())
+      known[i] = follow(requests[i], varied, out[i]) ? 1 : 0;
+    else
+      out[i].gaveUp = "stopped", known[i] = 1;
+  });
+  for (std::size_t i = 0; i < requests.size(); ++i) {
+    if (!known[i]) out[i] = differences_.withSlopes({requests[i]}, varied).front();
+  }
+  return out;
+}
+
+}  // namespace tendril::fit
