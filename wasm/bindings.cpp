@@ -330,6 +330,7 @@ class MachineHandle {
         out.set("growth", mode.growth);
         out.set("damping", mode.damping);
         out.set("rigid", mode.rigid);
+        out.set("hidden", mode.hidden);
         out.set("estimate", mode.estimate);
         out.set("shape", copyOf(mode.shape));
         return out;

@@ -376,7 +376,7 @@ export interface Kinematics {
 }
 
 export interface Mode {
-  /** Without damping [Hz]; 0 for rigid motions and growing ones. */
+  /** Without damping [Hz]; 0 for rigid, hidden and growing ones. */
   frequency: number;
   /** Rate at which a motion leaves an unstable equilibrium [1/s]; else 0. */
   growth: number;
@@ -384,6 +384,8 @@ export interface Mode {
   damping: number;
   /** Nothing resists it. */
   rigid: boolean;
+  /** Up to which round-off hides its frequency, where it deforms bodies [Hz]; else 0. */
+  hidden: number;
   /** The damping ratio is that of the undamped shape. */
   estimate: boolean;
   /** One number per coordinate; the largest motion is as long as the structure, or 1 rad. */

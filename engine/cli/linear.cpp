@@ -215,6 +215,7 @@ int modesCommand(const Arguments& arguments) {
         Json one = {{"frequency", m.frequency}, {"damping", m.damping}};
         if (m.growth > 0) one["growth"] = m.growth;
         if (m.rigid) one["rigid"] = true;
+        if (m.hidden > 0) one["hidden"] = m.hidden;
         if (m.estimate) one["estimate"] = true;
         one["shape"] = m.shape;
         list.push_back(std::move(one));
@@ -225,17 +226,25 @@ int modesCommand(const Arguments& arguments) {
     }
     std::printf("%s at t = %s s\n\n  mode  frequency [Hz]  damping ratio  moves most\n",
                 printable(loaded.input.name).c_str(), humanNumber(loaded.simulation->time(), 9).c_str());
-    bool estimates = false, grows = false;
+    bool estimates = false, grows = false, hides = false;
     for (std::size_t i = 0; i < modes.size(); ++i) {
       const Mode& m = modes[i];
-      const std::string frequency = m.rigid ? "rigid" : m.growth > 0 ? "grows" : humanNumber(m.frequency, 9);
+      const std::string frequency = m.rigid        ? "rigid"
+                                    : m.hidden > 0 ? "below " + humanNumber(m.hidden, 3)
+                                    : m.growth > 0 ? "grows"
+                                                   : humanNumber(m.frequency, 9);
       const std::string damping = m.growth > 0 ? humanNumber(m.growth, 4) + "/s" + (m.estimate ? " *" : "")
                                                : humanNumber(m.damping, 4) + (m.estimate ? " *" : "");
       std::printf("  %4zu  %14s  %13s  %s\n", i + 1, frequency.c_str(), damping.c_str(),
                   printable(largestOf(m.shape, names)).c_str());
-      estimates = estimates || m.estimate, grows = grows || m.growth > 0;
+      estimates = estimates || m.estimate, grows = grows || m.growth > 0, hides = hides || m.hidden > 0;
     }
     if (estimates) std::printf("\n* damping couples modes: estimated from the undamped shape\n");
+    if (hides) {
+      std::printf(
+          "\nbelow: round-off in the stiffness of what is far stiffer hides the frequency; fewer, longer pieces have "
+          "less of it\n");
+    }
     if (grows) std::printf("\nThis equilibrium is unstable: what grows leaves it.\n");
   } catch (const NotLinear& error) {
     return sayNotLinear(loaded, error.what());
@@ -247,6 +256,7 @@ int buckleCommand(const Arguments& arguments) {
   const int count = countOf(arguments, 4);
   Loaded loaded = load(arguments);
   if (loaded.exit != exitDone) return loaded.exit;
+  const bool isStatic = loaded.simulation->isStatic();
   try {
     Machine machine(*loaded.simulation);
     const std::vector<CriticalLoad> loads = machine.criticalLoads(count);
@@ -269,7 +279,8 @@ int buckleCommand(const Arguments& arguments) {
       std::printf("  %4zu  %15s  %s\n", i + 1, humanNumber(loads[i].factor, 9).c_str(),
                   printable(largestOf(loads[i].shape, names)).c_str());
   } catch (const NotLinear& error) {
-    return sayNotLinear(loaded, error.what());
+    const int exit = sayNotLinear(loaded, error.what());
+    return isStatic ? exit : exitBadInput;
   }
   return exitDone;
 }

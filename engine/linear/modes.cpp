@@ -1,9 +1,11 @@
 #include "linear/modes.h"
 
+#include <Eigen/Eigenvalues>
 #include <Eigen/SparseLU>
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "linear/pencil.h"
 
@@ -38,13 +40,14 @@ struct Cut {
   int before = 0;
 };
 template <class Values>
-Cut cutAfter(const Values& values, int count, int known, double rounded) {
+Cut cutAfter(const Values& values, int count, int known, const VectorX& rounded) {
   constexpr double narrow = 1e-6;
   Cut out;
   double widest = narrow;
   for (int i = count; i < known; ++i) {
     const double gap = (values[i] - values[i - 1]) / (std::abs(values[i]) + std::abs(values[i - 1]));
-    if (gap > widest && std::abs(values[i]) > 8 * rounded) widest = gap, out = {0.5 * (values[i] + values[i - 1]), i};
+    if (gap > widest && std::abs(values[i]) > 8 * rounded[i])
+      widest = gap, out = {0.5 * (values[i] + values[i - 1]), i};
   }
   return out;
 }
@@ -87,6 +90,61 @@ class Shifted {
   std::unique_ptr<Factored> factor_;
 };
 
+/// How much of the square of a motion is round-off.
+//
+// Unknowns whose masses are lumped have entries of the stiffness that are sums over a few elements, and a motion feels
+// the round-off of those entries that it takes part in: a thin rod bends far more slowly than it stretches. Others have
+// entries that went through the whole chain, and are as uncertain as the stiffest of what they share masses with.
+class RoundOff {
+ public:
+  RoundOff(const Sparse& K, const Sparse& M) : K_(K), M_(M), stiffest_(VectorX::Zero(K.rows())) {
+    const int n = static_cast<int>(K.rows());
+    std::vector<int> group(static_cast<std::size_t>(n));
+    std::iota(group.begin(), group.end(), 0);
+    const auto rootOf = [&group](int i) {
+      while (group[static_cast<std::size_t>(i)] != i) i = group[static_cast<std::size_t>(i)];
+      return i;
+    };
+    std::vector<char> shares(static_cast<std::size_t>(n), 0);
+    for (const Sparse* m : {&M, &K}) {
+      for (int c = 0; c < n; ++c) {
+        for (Sparse::InnerIterator it(*m, c); it; ++it) {
+          const int r = static_cast<int>(it.row());
+          if (r == c || it.value() == 0) continue;
+          if (m == &M) shares[static_cast<std::size_t>(r)] = shares[static_cast<std::size_t>(c)] = 1;
+          const int a = rootOf(r), b = rootOf(c);
+          group[static_cast<std::size_t>(std::max(a, b))] = std::min(a, b);
+        }
+      }
+    }
+    VectorX fastest = VectorX::Zero(n);
+    for (int i = 0; i < n; ++i) {
+      const int at = rootOf(i);
+      if (M.coeff(i, i) > 0) fastest[at] = std::max(fastest[at], std::abs(K.coeff(i, i)) / M.coeff(i, i));
+    }
+    for (int i = 0; i < n; ++i) {
+      if (shares[static_cast<std::size_t>(i)]) stiffest_[i] = fastest[rootOf(i)] * M.coeff(i, i);
+    }
+  }
+  /// [1/s^2]
+  double operator()(const VectorX& y) const {
+    double squares = 0;
+    for (int c = 0; c < K_.outerSize(); ++c) {
+      for (Sparse::InnerIterator it(K_, c); it; ++it) {
+        const double share = it.value() * y[it.row()] * y[c];
+        squares += share * share;
+      }
+      const double coupled = stiffest_[c] * y[c] * y[c];
+      squares += coupled * coupled;
+    }
+    return 64 * epsilon * std::sqrt(squares) / y.dot(M_ * y);
+  }
+
+ private:
+  const Sparse &K_, &M_;
+  VectorX stiffest_;  // [N/m] of what an unknown shares mass with
+};
+
 // Eigenvalue mu of (mu^2 M + mu D + K) x = 0 nearest to a first guess, and its x, by inverse iteration with the slope
 // of the matrix. False: it does not converge, or to another shape.
 bool refine(const Sparse& M, const Sparse& D, const Sparse& K, const VectorX& shape, Complex& mu) {
@@ -127,6 +185,23 @@ bool refine(const Sparse& M, const Sparse& D, const Sparse& K, const VectorX& sh
     }
   }
   return false;
+}
+
+/// Pairs of M y = theta S y, as they are after a step of inverse iteration together: where S has a wide range,
+/// round-off leaves some of one vector in others.
+void refine(const Sparse& M, const Sparse& S, const Factored& factor, Eigenpairs& pairs) {
+  Eigen::MatrixXd y(pairs.vectors.rows(), pairs.vectors.cols());
+  for (Eigen::Index i = 0; i < y.cols(); ++i) {
+    const VectorX pushed = M * pairs.vectors.col(i);
+    VectorX to(pushed.size());
+    factor.solve(pushed.data(), to.data());
+    y.col(i) = to / std::sqrt(to.dot(S * to));
+  }
+  const Eigen::MatrixXd m = y.transpose() * (M * y), s = y.transpose() * (S * y);
+  const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> solver(m, s);
+  if (!y.allFinite() || solver.info() != Eigen::Success) return;
+  pairs.values = solver.eigenvalues().reverse();
+  pairs.vectors = y * solver.eigenvectors().rowwise().reverse();
 }
 
 /// A symmetric matrix by the motions that loops allow.
@@ -189,7 +264,7 @@ ModeList modes(const Equations& of, int count, const std::string& why) {
     if (!of.potential) throw unsymmetric();
     throw NoEquations("something without mass is held by nothing, or pushed away by what acts: there are no modes");
   }
-  const double rounded = shifted.rounded();
+  const RoundOff roundOff(K, M);
 
   // Is it an equilibrium? By how far it would go, if it were held by the shift as well.
   const VectorX g = Zt * of.forces;
@@ -201,17 +276,22 @@ ModeList modes(const Equations& of, int count, const std::string& why) {
   // More of them where equal ones would be cut apart or the count says that some were missed.
   int known = std::min(out.freedoms, wanted + std::max(4, wanted / 4));
   Eigenpairs pairs;
-  VectorX squares;
+  VectorX squares, rounded;
   for (;; known = std::min(out.freedoms, 2 * known)) {
     for (int pass = 0; pass < 3; ++pass) {
       const double shift = shifted.shift();
-      pairs = largest(M, shifted.matrix(shift), shifted.factor(), known);
+      const Sparse S = shifted.matrix(shift);
+      pairs = largest(M, S, shifted.factor(), known);
+      refine(M, S, shifted.factor(), pairs);
       squares = pairs.values.cwiseInverse().array() - shift;
+      rounded.resize(squares.size());
+      for (int i = 0; i < squares.size(); ++i)
+        rounded[i] = std::min(shifted.rounded(), roundOff(VectorX(pairs.vectors.col(i))));
       double softest = 0;
       for (int i = 0; i < squares.size() && softest == 0; ++i) {
-        if (squares[i] > std::max(rounded, 4 * shift) || (pass > 0 && squares[i] > rounded)) softest = squares[i];
+        if (squares[i] > std::max(rounded[i], 4 * shift) || (pass > 0 && squares[i] > rounded[i])) softest = squares[i];
       }
-      if (!(softest > 0) || squares[0] < -rounded) break;
+      if (!(softest > 0) || squares[0] < -rounded[0]) break;
       const double better = 1e-2 * softest;
       if (shift <= 2 * better && (squares[0] > shift || shift >= 0.5 * better)) break;
       if (!shifted.change(better)) break;
@@ -226,13 +306,14 @@ ModeList modes(const Equations& of, int count, const std::string& why) {
   }
 
   double slowest = 0;
-  for (int i = 0; i < squares.size() && slowest == 0; ++i) slowest = squares[i] > rounded ? squares[i] : 0;
+  for (int i = 0; i < squares.size() && slowest == 0; ++i) slowest = squares[i] > rounded[i] ? squares[i] : 0;
   if (of.rates.cwiseQuotient(of.reach).lpNorm<Eigen::Infinity>() > still * std::sqrt(slowest)) throw unbalanced();
   if (!of.potential) throw unsymmetric();
 
   for (int i = 0; i < wanted; ++i) {
     Mode mode;
-    mode.square = squares[i], mode.rigid = std::abs(squares[i]) <= std::max(rounded, 1e-10 * slowest);
+    mode.square = squares[i], mode.rounded = std::max(rounded[i], 1e-10 * slowest);
+    mode.rigid = std::abs(squares[i]) <= mode.rounded;
     const VectorX y = pairs.vectors.col(i);
     addDamping(M, D, K, y, mode);
     mode.shape = scaled(of.motions * y, of.reach);
@@ -264,7 +345,7 @@ std::vector<CriticalFactor> criticalFactors(const Equations& unloaded, const Spa
     }
     const int found = static_cast<int>(factors.size()), wanted = std::min(count, found);
     if (known < n && pairs.values[pairs.values.size() - 1] > least) {
-      const Cut cut = wanted > 0 ? cutAfter(factors, wanted, found, 0) : Cut();
+      const Cut cut = wanted > 0 ? cutAfter(factors, wanted, found, VectorX::Zero(found)) : Cut();
       bool whole = false;
       if (cut.before > 0) {
         const Factored counted(Sparse(S + cut.at * G));

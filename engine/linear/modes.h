@@ -12,7 +12,8 @@ namespace tendril::linear {
 struct Mode {
   double square = 0;      ///< eigenvalue of K x = square M x [1/s^2]; negative: it grows
   double growth = 0;      ///< [1/s] of what grows, damping included; else 0
-  bool rigid = false;     ///< nothing resists it: its square is round-off
+  bool rigid = false;     ///< its square is round-off: nothing resists it, or what does is hidden
+  double rounded = 0;     ///< up to there a square of this shape is round-off [1/s^2]
   double damping = 0;     ///< damping ratio, above 1 where it does not swing; 0 for rigid motions and growing ones
   bool estimate = false;  ///< damping couples it with others: its ratio is that of the undamped shape
   VectorX shape;          ///< n: its largest unknown, by Equations::reach, moves by its reach, positively

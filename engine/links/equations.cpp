@@ -247,8 +247,24 @@ void Model::lookAt(const model::Nearby* state) {
   } else {
     hidden_.reset();
   }
+  showInputs(state ? state->inputs : VectorX());
   standAtAccepted();
   storesFresh_ = false;
+}
+
+// In the order in which equations() lists them.
+void Model::showInputs(const VectorX& inputs) {
+  state_.moreTension.resize(0), state_.moreEffort.resize(0);
+  if (inputs.size() == 0) return;
+  Eigen::Index at = static_cast<Eigen::Index>(structure_->wires.size());
+  state_.moreTension = inputs.head(at), state_.moreEffort = VectorX::Zero(system_->coordinates());
+  const std::vector<int> free = freeCoordinates();
+  for (const BuiltLink& l : structure_->links) {
+    for (int i = 0; i < l.jointCount; ++i) {
+      if (std::binary_search(free.begin(), free.end(), l.jointFirst + i))
+        state_.moreEffort[l.jointFirst + i] = inputs[at++];
+    }
+  }
 }
 
 void Model::displace(const model::Nearby& state) {

@@ -671,6 +671,8 @@ void Model::balance() {
   if (balanceFresh_) return;
   VectorX a = acceleration_, q = history_.q, v = history_.v, r;
   prepare(instant_, instant_, instant_.t);
+  for (Eigen::Index w = 0; w < state_.moreTension.size(); ++w)
+    system_->tendons[static_cast<std::size_t>(w)].tension += state_.moreTension[w];
   if (!scene_.solver.dynamic) {
     a.setZero(), v.setZero();
   } else if (!haveAcceleration_ || !system_->closures().empty()) {

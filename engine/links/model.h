@@ -196,6 +196,7 @@ class Model final : public model::SteppedModel {
     bool have = false;
   };
   std::unique_ptr<Hidden> hidden_;
+  void showInputs(const VectorX& inputs);
 };
 
 }  // namespace tendril::links

@@ -33,6 +33,8 @@ struct State {
   std::vector<double>& columns;         ///< what `instant` sees
   scene::Instant& instant;              ///< of the accepted state
   std::vector<DrivenValue> prescribed;  ///< coordinates, as last asked for
+  /// Beyond what the scene gives, where lookAt() shows them: of tendons [N] and of coordinates [N m], [N]; else empty.
+  VectorX moreTension, moreEffort;
 
   /// Whether the chain's frames, efforts and energies are those of the accepted state.
   mutable bool framesFresh = false, balanceFresh = false, energiesFresh = false;

@@ -247,7 +247,7 @@ void EnergyLedger::open(const VectorX& q, const VectorX& v, bool eachStep, const
     a.afresh = static_cast<Afresh>(afresh[static_cast<std::size_t>(a.part)]);
     if (a.afresh != goesOn) kept_.parts[i].known = smooth = false;
   }
-  gravity_ = system_.loads().gravity();
+  gravity_ = system_.loads().gravity(), medium_ = system_.loads().medium();
   system_.loads().thrust(thrustBefore_);
   if (loaded_)
     forEachPart([&](Account& a, Kept&, const PartElements&) {
@@ -446,28 +446,31 @@ void EnergyLedger::measureSupports(const solve::Motion& at, const solve::Rates& 
 }
 
 // Dampers of the material, viscosity, dead loads and gravity, on which no obstacle or support depends.
-void EnergyLedger::addLoads(Account& a, const Way& way, double pushed, double mean) {
+void EnergyLedger::addLoads(Account& a, const Way& way, double pushed, double mean, const Vec3& medium) {
   const Elasticity& elasticity = system_.elasticity();
   const Loads& loads = system_.loads();
   model::WorkDone done;
   // Where clamps turn, the midpoint rule's strains at the end are known only once its loads are: finish() counts them.
   if (elasticity.damped() && !(middle_ && actuated_)) done.dissipated += elasticity.dissipation(way.s0, way.s1, way.dt);
-  loads.addDrag(way.move, way.dt, done);
-  done.work += mean;
-  a.atOnce += pushed - mean;
+  const model::WorkDone drag = loads.dragWork(way.move, way.dt, medium),
+                        atEnd = loads.dragWork(way.move, way.dt, loads.medium());
+  done.work += mean + drag.work, done.dissipated += drag.dissipated;
+  a.atOnce += pushed - mean + (atEnd.work - atEnd.dissipated) - (drag.work - drag.dissipated);
   a.step.work += done.work, a.step.dissipated += done.dissipated;
   a.raised -= loads.gravityWork(way.move, meanGravity());
 }
 
 // What momentum does not account for is no gain for who flies along, and so a work of what acts.
 void EnergyLedger::balanceMomentum(Account& a, const PartElements& elements, const Way& way, const Vec3& impulse,
-                                   bool whole) {
+                                   bool whole, const Vec3& medium) {
   const Loads& loads = system_.loads();
   const Vec3 thrown = way.dt * total(elements, thrust_),
              even = whole ? thrown : Vec3(0.5 * (thrown + way.dt * total(elements, thrustBefore_)));
   const Vec3 weight = way.dt * loads.heavyMass() * meanGravity();
-  a.atOnce -= a.frame.velocity.dot(thrown - even);
-  const Vec3 lacks = gained(elements, way) - impulse - even - weight - way.dt * loads.drag(way.move, way.dt);
+  const Vec3 drag = way.dt * loads.drag(way.move, way.dt, medium),
+             dragAtEnd = way.dt * loads.drag(way.move, way.dt, loads.medium());
+  a.atOnce -= a.frame.velocity.dot(thrown - even + dragAtEnd - drag);
+  const Vec3 lacks = gained(elements, way) - impulse - even - weight - drag;
   a.step.work += a.base.velocity.dot(lacks);
   a.aside = (a.base.velocity - a.frame.velocity).dot(lacks);
 }
@@ -493,7 +496,8 @@ void EnergyLedger::act(const solve::Motion& at, const solve::Rates& rates, const
     // What begins or ceases to act does so for the whole step.
     const bool whole = middle_ || a.afresh == switches;
     const double pushed = along(a, thrust_, move);
-    addLoads(a, way, pushed, whole ? pushed : 0.5 * (pushed + along(a, thrustBefore_, move)));
+    const Vec3 medium = whole ? loads.medium() : Vec3(0.5 * (medium_ + loads.medium()));
+    addLoads(a, way, pushed, whole ? pushed : 0.5 * (pushed + along(a, thrustBefore_, move)), medium);
     a.drain = nan;
     if (acts) push += bodyLoads(a, kept, elements, at, way, atEnd);
     if (lags) system_.contacts().lag(at.q, Stand::evaluated);
@@ -505,7 +509,7 @@ void EnergyLedger::act(const solve::Motion& at, const solve::Rates& rates, const
     push += supports(a, kept, elements, way);
     push.work += atEnd.work;
     addAtEnd(a, kept, push, atEnd.dissipated, way.dt);
-    if (a.flies) balanceMomentum(a, elements, way, push.impulse, whole);
+    if (a.flies) balanceMomentum(a, elements, way, push.impulse, whole, medium);
   });
 }
 

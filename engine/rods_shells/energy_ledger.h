@@ -183,8 +183,9 @@ class EnergyLedger {
     Push& operator+=(const Push& p) { return work += p.work, impulse += p.impulse, *this; }
   };
   void measureSupports(const solve::Motion& at, const solve::Rates& rates, const Way& way);
-  void addLoads(Account& a, const Way& way, double pushed, double mean);
-  void balanceMomentum(Account& a, const PartElements& elements, const Way& way, const Vec3& impulse, bool whole);
+  void addLoads(Account& a, const Way& way, double pushed, double mean, const Vec3& medium);
+  void balanceMomentum(Account& a, const PartElements& elements, const Way& way, const Vec3& impulse, bool whole,
+                       const Vec3& medium);
   /// Over the step [m/s^2].
   Vec3 meanGravity() const {
     return middle_ ? system_.loads().gravity() : Vec3(0.5 * (gravity_ + system_.loads().gravity()));
@@ -214,6 +215,7 @@ class EnergyLedger {
   double dt_ = 0;                   // of the step [s]
   const Strains* start_ = nullptr;  // at its beginning
   Vec3 gravity_ = Vec3::Zero();     // before the step
+  Vec3 medium_ = Vec3::Zero();      // its velocity, then [m/s]
   Naturals before_;                 // of the accepted state
   Strains strains_;
   VectorX support_, fresh_, bodyLoads_, thrust_, thrustBefore_, mean_;

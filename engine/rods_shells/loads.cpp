@@ -319,19 +319,21 @@ void Loads::thrust(VectorX& out) const {
   }
 }
 
-void Loads::addDrag(const VectorX& move, double dt, model::WorkDone& done) const {
+model::WorkDone Loads::dragWork(const VectorX& move, double dt, const Vec3& medium) const {
+  model::WorkDone done;
   for (const int d : part_->nodeDofs) {
     const double eta = viscosity_[d];
     if (eta == 0) continue;
-    const Vec3 u = move.segment<3>(d) / dt - medium_;
+    const Vec3 u = move.segment<3>(d) / dt - medium;
     done.dissipated += dt * eta * u.squaredNorm();
-    done.work -= dt * eta * u.dot(medium_);
+    done.work -= dt * eta * u.dot(medium);
   }
+  return done;
 }
 
-Vec3 Loads::drag(const VectorX& move, double dt) const {
+Vec3 Loads::drag(const VectorX& move, double dt, const Vec3& medium) const {
   Vec3 force = Vec3::Zero();
-  for (const int d : part_->nodeDofs) force -= viscosity_[d] * (move.segment<3>(d) / dt - medium_);
+  for (const int d : part_->nodeDofs) force -= viscosity_[d] * (move.segment<3>(d) / dt - medium);
   return force;
 }
 

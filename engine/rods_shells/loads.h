@@ -55,10 +55,12 @@ class Loads {
   double heavyMass() const;  ///< what gravity pulls at [kg], less what is displaced
   /// Dead loads [N] without gravity and the medium's drag.
   void thrust(VectorX& out) const;
-  /// Adds what viscous drag and the medium did in a step of dt [s] that moved all by `move`.
-  void addDrag(const VectorX& move, double dt, model::WorkDone& done) const;
+  /// Of the medium [m/s], as it was last prepared.
+  const Vec3& medium() const { return medium_; }
+  /// What viscous drag and a medium of this velocity did in a step of dt [s] that moved all by `move`.
+  model::WorkDone dragWork(const VectorX& move, double dt, const Vec3& medium) const;
   /// Force [N] of that drag.
-  Vec3 drag(const VectorX& move, double dt) const;
+  Vec3 drag(const VectorX& move, double dt, const Vec3& medium) const;
 
   /// Potential of gravity [J] at displacements q, zero at the origin's height.
   double gravityEnergy(const VectorX& q, int body) const;

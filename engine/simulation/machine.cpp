@@ -2,13 +2,18 @@
 
 #include <Eigen/QR>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
+#include <functional>
 #include <limits>
+#include <map>
 #include <optional>
 #include <variant>
 
+#include "geometry/frames.h"
 #include "linear/blocks_of.h"
+#include "linear/load_path.h"
 #include "linear/modes.h"
 #include "linear/state_space.h"
 #include "scene/load/load.h"
@@ -78,6 +83,25 @@ std::string unsymmetric(const scene::Scene& scene) {
   return text.empty() ? "something here has not" : "these may not have: " + text;
 }
 
+// Critical factors are uncertain by `error`, and that is too much: by what to do about it. Round-off in the stiffness
+// of bending grows with the cube of the number of pieces, and somewhat more.
+std::string tooFine(const scene::Scene& scene, double factor, double error, double promised) {
+  const double share = std::cbrt(promised / error);
+  std::string text = "round-off hides how the loads change the stiffness: the first factor is about " + brief(factor) +
+                     ", and one of these is uncertain by " + brief(100 * error) + " %, more than " +
+                     brief(100 * promised) + " %. Pieces are too short for double precision: ";
+  const scene::Rod* finest = nullptr;
+  for (const scene::Rod& rod : scene.rods) {
+    if (!finest || rod.points.size() > finest->points.size()) finest = &rod;
+  }
+  if (!finest) return text + "take them " + brief(1 / share) + " times as long";
+  const auto edges = static_cast<double>(finest->points.size() - 1);
+  const double digit = std::pow(10, std::max(0.0, std::floor(std::log10(share * edges)) - 1));
+  const auto fewer = static_cast<long>(std::max(1.0, digit * std::floor(share * edges / digit)));
+  return text + "take about " + std::to_string(fewer) + " edges in \"" + finest->name + "\" in place of " +
+         std::to_string(static_cast<long>(edges));
+}
+
 }  // namespace
 
 struct Machine::Impl {
@@ -110,8 +134,10 @@ struct Machine::Impl {
         continue;
       }
       const int first = w.first[i], size = w.first[i + 1] - first;
-      const Nearby mine{at->move.segment(first, size), at->rates.segment(first, size),
-                        at->accelerations.segment(first, size)};
+      Nearby mine{at->move.segment(first, size), at->rates.segment(first, size),
+                  at->accelerations.segment(first, size)};
+      if (at->inputs.size() > 0)
+        mine.inputs = at->inputs.segment(w.firstInput[i], w.firstInput[i + 1] - w.firstInput[i]);
       parts[i].model->lookAt(&mine);
     }
     ProbeColumns& columns = Inside::columnsIn(own);
@@ -330,6 +356,72 @@ struct Machine::Impl {
     return out;
   }
 
+  /// Whether a shape moves each body, and turns it, as if it were rigid, and links along joints without springs.
+  bool isRigid(const VectorX& shape) {
+    const Equations& e = whole().all;
+    // Of a body: columns are nodes, where they are and how they move. What is held is at 0 and stays.
+    struct Nodes {
+      std::vector<std::array<double, 3>> places, moves;
+      std::string last;
+      std::vector<double> twists;
+    };
+    std::map<std::string, Nodes> bodies;
+    constexpr double alike = 0.02;
+    for (int i = 0; i < e.size(); ++i) {
+      const std::string& name = e.names[static_cast<std::size_t>(i)];
+      const std::size_t colon = name.find(':'), dot = name.rfind('.'), bracket = name.rfind('[');
+      if (colon == std::string::npos || dot == std::string::npos) {
+        if (bracket != std::string::npos && std::abs(shape[i]) > alike * e.reach[i] &&
+            isSprung(name.substr(0, bracket), std::stoi(name.substr(bracket + 1))))
+          return false;
+        continue;
+      }
+      Nodes& body = bodies[name.substr(0, colon)];
+      const std::string node = name.substr(0, dot), axis = name.substr(dot + 1);
+      if (axis == "twist") body.twists.push_back(shape[i]);
+      if (axis.size() != 1 || axis[0] < 'x' || axis[0] > 'z') continue;
+      if (node != body.last) body.places.push_back({}), body.moves.push_back({}), body.last = node;
+      const auto k = static_cast<std::size_t>(axis[0] - 'x');
+      body.places.back()[k] = e.values[i], body.moves.back()[k] = shape[i];
+    }
+    for (const auto& [name, body] : bodies) {
+      const auto n = static_cast<Eigen::Index>(body.places.size());
+      Eigen::Matrix3Xd x(3, n), u(3, n);
+      for (Eigen::Index i = 0; i < n; ++i) {
+        x.col(i) = Vec3(body.places[static_cast<std::size_t>(i)].data());
+        u.col(i) = Vec3(body.moves[static_cast<std::size_t>(i)].data());
+      }
+      const double most = n > 0 ? u.cwiseAbs().maxCoeff() : 0, size = e.reach.maxCoeff();
+      if (most > alike * size) {
+        const Vec3 middle = x.rowwise().mean(), drift = u.rowwise().mean();
+        Eigen::MatrixXd turns(3 * n, 3);
+        VectorX moved(3 * n);
+        for (Eigen::Index i = 0; i < n; ++i) {
+          turns.middleRows<3>(3 * i) = -geometry::skew(x.col(i) - middle);
+          moved.segment<3>(3 * i) = u.col(i) - drift;
+        }
+        const VectorX turn = turns.completeOrthogonalDecomposition().solve(moved);
+        if ((moved - turns * turn).lpNorm<Eigen::Infinity>() > alike * most) return false;
+      } else if (!body.twists.empty()) {
+        const auto [least, largest] = std::minmax_element(body.twists.begin(), body.twists.end());
+        if (*largest - *least > alike * std::max(std::abs(*largest), std::abs(*least))) return false;
+      }
+    }
+    return true;
+  }
+
+  /// Whether coordinate i of "linkage/link" has a spring, or is a strain.
+  bool isSprung(const std::string& link, int i) {
+    for (const scene::Linkage& linkage : scene().linkages) {
+      for (const scene::Link& l : linkage.links) {
+        if (linkage.name + "/" + l.name != link) continue;
+        const auto& joint = l.joint.coordinates;
+        return i >= static_cast<int>(joint.size()) || !joint[static_cast<std::size_t>(i)].stiffness.isZero();
+      }
+    }
+    return false;
+  }
+
   void linearize(const Options& options, Linearization& out);
   void findOutputs(const std::vector<int>& columns, const linear::StateSpace& space, const std::vector<int>& parameters,
                    Linearization& out);
@@ -383,13 +475,13 @@ void Machine::Impl::linearize(const Options& options, Linearization& out) {
     }
   }
   std::vector<VectorX> columns;
-  std::vector<int> parameters;  // of each input; -1: an actuator
+  std::vector<int> parameters;  // of each input; below 0: an actuator, -1 - its number
   for (std::size_t k = 0; k < names.size(); ++k) {
     const std::string& name = names[k];
     const auto own = std::find(e.inputs.begin(), e.inputs.end(), name);
     if (own != e.inputs.end()) {
       columns.emplace_back(e.actuation.col(static_cast<int>(own - e.inputs.begin())));
-      parameters.push_back(-1), out.inputs.push_back(name);
+      parameters.push_back(-1 - static_cast<int>(own - e.inputs.begin())), out.inputs.push_back(name);
       continue;
     }
     const int p = parameterCalled(name);
@@ -428,8 +520,9 @@ void Machine::Impl::findOutputs(const std::vector<int>& columns, const linear::S
   const int states = static_cast<int>(space.states.size()), inputs = static_cast<int>(parameters.size());
   const int outputs = static_cast<int>(columns.size());
   Eigen::MatrixXd C(outputs, states), D(outputs, inputs);
+  VectorX actuators;  // beyond what the scene gives
   const auto look = [&](const VectorX& move, const VectorX& rate, const VectorX& acceleration) {
-    const Nearby at{move, e.rates + rate, e.accelerations + acceleration};
+    const Nearby at{move, e.rates + rate, e.accelerations + acceleration, actuators};
     const std::vector<double> all = observe(&at);
     VectorX row(outputs);
     for (int i = 0; i < outputs; ++i) row[i] = all[static_cast<std::size_t>(columns[static_cast<std::size_t>(i)])];
@@ -449,12 +542,19 @@ void Machine::Impl::findOutputs(const std::vector<int>& columns, const linear::S
                   acc = space.accelerationsByInput.col(j);
     const int p = parameters[static_cast<std::size_t>(j)];
     if (p < 0) {
-      // Of tensions and efforts probes see what they do.
+      // Of tensions and efforts probes see what they do, and themselves.
       const double moved =
           std::max(move.cwiseQuotient(e.reach).lpNorm<Eigen::Infinity>(),
                    own.stepSize() * (rate.cwiseQuotient(e.reach).lpNorm<Eigen::Infinity>() +
                                      own.stepSize() * acc.cwiseQuotient(e.reach).lpNorm<Eigen::Infinity>()));
-      D.col(j) = moved > 0 ? difference(move, rate, acc, small / moved) : VectorX(VectorX::Zero(outputs));
+      const double h = moved > 0 ? small / moved : 1;
+      const auto at = [&](double by) {
+        actuators = VectorX::Zero(static_cast<Eigen::Index>(e.inputs.size()));
+        actuators[-1 - p] = by;
+        return look(by * move, by * rate, by * acc);
+      };
+      D.col(j) = (at(h) - at(-h)) / (2 * h);
+      actuators.resize(0);
       continue;
     }
     const double value = scene().values[static_cast<std::size_t>(p)], h = stepOf(p);
@@ -603,8 +703,10 @@ std::vector<Mode> Machine::modes(int count) {
     impl_->refuseMotion(std::sqrt(slowest));
     for (const linear::Mode& m : list.modes) {
       Mode mode;
-      mode.rigid = m.rigid, mode.estimate = m.estimate, mode.damping = m.damping, mode.shape = plain(m.shape);
+      mode.rigid = m.rigid && impl_->isRigid(m.shape), mode.estimate = m.estimate, mode.damping = m.damping,
+      mode.shape = plain(m.shape);
       if (!m.rigid && m.square > 0) mode.frequency = std::sqrt(m.square) / (2 * pi);
+      if (m.rigid && !mode.rigid) mode.hidden = std::sqrt(m.rounded) / (2 * pi);
       mode.growth = m.growth;
       out.push_back(std::move(mode));
     }
@@ -634,14 +736,27 @@ std::vector<CriticalLoad> Machine::criticalLoads(int count) {
     const Equations at0 = wholeEquations(side).all;
     const scene::Scene& scene = Inside::sceneIn(unloaded);
     if (!at0.potential) throw NotLinear("the unloaded stiffness is not symmetric");
-    const auto stiffnessAt = [&](double factor) {
+    if (at0.freedoms() == 0) throw NotLinear("nothing is free to move: there are no critical loads");
+    double now = 0;
+    const std::function<void(double, int)> go = [&](double factor, int halvings) {
       model::SettleRequest request;
       request.time = scene.solver.duration, request.factor = factor;
       request.columns = Inside::columnsIn(unloaded).all().data();
       const model::StepReport report = side.settle(request, {});
-      if (!report.accepted)
-        throw NotLinear("no equilibrium was found under " + std::to_string(factor) +
-                        " times the loads: " + report.reason);
+      if (report.accepted) {
+        now = factor;
+        return;
+      }
+      // Supports turn by so much in a step, and no more.
+      if (halvings == 0)
+        throw linear::NoEquilibrium("no equilibrium was found under " + brief(factor) +
+                                    " times the loads: " + report.reason);
+      go(0.5 * (now + factor), halvings - 1);
+      go(factor, halvings - 1);
+    };
+    const std::function<Sparse(double)> stiffnessAt = [&](double factor) {
+      constexpr int halvings = 6;
+      go(factor, halvings);
       const Equations e = wholeEquations(side).all;
       if (e.names != at0.names)
         throw NotLinear("supports change as the loads come on: critical factors are those of supports that stay");
@@ -652,31 +767,10 @@ std::vector<CriticalLoad> Machine::criticalLoads(int count) {
             unsymmetric(scene));
       return e.stiffness;
     };
-    // How stiffness changes as loads come on: by differences over a small part of the lowest factor, from two of them
-    // without their error of first order. Where loads are so small that round-off hides what they do, over more of
-    // them.
-    const auto factorsOver = [&](double h) {
-      const Sparse half = (stiffnessAt(0.5 * h) - at0.stiffness) / (0.5 * h),
-                   full = (stiffnessAt(h) - at0.stiffness) / h;
-      constexpr double noise = 1e-9;  // of the stiffness, which differences leave
-      return linear::criticalFactors(at0, Sparse(2 * half - full), noise / h, count);
-    };
-    double h = 1e-3;
-    for (int pass = 0; pass < 12; ++pass) {
-      try {
-        found = factorsOver(h);
-      } catch (const NotLinear&) {
-        if (pass == 0 || !found.empty()) throw;
-        break;  // no equilibrium under so much more
-      }
-      if (found.empty()) {
-        h *= 1e3;
-        continue;
-      }
-      const double part = h / found[0].factor;
-      if (part > 0.5e-3 && part < 2e-3) break;
-      h = 1e-3 * found[0].factor;
-    }
+    const linear::CriticalLoads loads = linear::criticalLoads(at0, stiffnessAt, count);
+    found = loads.factors;
+    constexpr double promised = 1e-3;
+    if (loads.error > promised) throw NotLinear(tooFine(scene, found[0].factor, loads.error, promised));
     if (!found.empty()) {
       // Half of the way there half of the stiffness must be left, or the structure deforms before it buckles.
       constexpr double straight = 0.02;

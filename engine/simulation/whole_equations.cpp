@@ -28,7 +28,7 @@ WholeEquations wholeEquations(SideBySide& side) {
   int row = 0, column = 0, input = 0;
   for (const model::Equations& e : each) {
     const int size = e.size();
-    out.first.push_back(row);
+    out.first.push_back(row), out.firstInput.push_back(input);
     add(all.names, e.names), add(all.units, e.units), add(all.motionNames, e.motionNames);
     add(all.massless, e.massless), add(all.inputs, e.inputs), add(all.used, e.used);
     add(all.omitted, e.omitted);
@@ -42,7 +42,7 @@ WholeEquations wholeEquations(SideBySide& side) {
     all.actuation += linear::placed(e.actuation, n, inputs, row, input);
     row += size, column += e.freedoms(), input += static_cast<int>(e.inputs.size());
   }
-  out.first.push_back(n);
+  out.first.push_back(n), out.firstInput.push_back(inputs);
   return out;
 }
 

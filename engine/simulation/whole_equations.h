@@ -11,7 +11,8 @@ namespace tendril {
 /// One model after the other: nothing couples them.
 struct WholeEquations {
   model::Equations all;
-  std::vector<int> first;  ///< unknown of each model; then the end
+  std::vector<int> first;       ///< unknown of each model; then the end
+  std::vector<int> firstInput;  ///< the same of inputs
 };
 
 /// Throws model::NoEquations.

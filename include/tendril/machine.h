@@ -72,10 +72,11 @@ struct Kinematics {
 };
 
 struct Mode {
-  double frequency = 0;       ///< [Hz] without damping; 0 for rigid motions and growing ones
+  double frequency = 0;       ///< [Hz] without damping; 0 for rigid, hidden and growing ones
   double growth = 0;          ///< [1/s] rate at which a motion leaves an unstable equilibrium, damping included; else 0
   double damping = 0;         ///< damping ratio; above 1 it creeps back without swinging
-  bool rigid = false;         ///< nothing resists it
+  bool rigid = false;         ///< nothing resists it: bodies move as if they were rigid, and so do links on free joints
+  double hidden = 0;          ///< [Hz] up to which round-off hides its frequency, where it deforms bodies; else 0
   bool estimate = false;      ///< the damping ratio is that of the undamped shape
   std::vector<double> shape;  ///< n, as Linearization::coordinates; the largest motion is as long as the structure
 };
@@ -133,7 +134,7 @@ class Machine {
   /// The `count` lowest, by frequency. Throws NotLinear: no equilibrium, no mass, forces without a potential, friction.
   std::vector<Mode> modes(int count = 10);
   /// The `count` lowest positive factors at which a static scene's equilibrium becomes unstable, by how stiffness
-  /// changes as the first of the loads come on. Throws NotLinear.
+  /// changes as the first of the loads come on, to 1e-3. Throws NotLinear, also where round-off leaves less.
   std::vector<CriticalLoad> criticalLoads(int count = 4);
 
   /// The drawing's points, displaced by `size` times a shape.

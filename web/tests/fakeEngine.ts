@@ -404,6 +404,7 @@ class FakeSimulation implements Simulation {
       growth: 0,
       damping: 0.01,
       rigid: false,
+      hidden: 0,
       estimate: false,
       shape: Float64Array.of(1),
     };

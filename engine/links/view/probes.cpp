@@ -97,6 +97,7 @@ void observeAt(const State& state, const scene::Probe& probe, const scene::LinkR
     for (int i = 0; i < built.jointCount; ++i) {
       const scene::JointCoordinate& c = joint.coordinates[static_cast<std::size_t>(i)];
       effort[i] = c.driven ? state.system->effort()[built.jointFirst + i] : state.drives.effort(state.instant, c);
+      if (!c.driven && state.moreEffort.size() > 0) effort[i] += state.moreEffort[built.jointFirst + i];
     }
     out.add(effort.data());
     return;

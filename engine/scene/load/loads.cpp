@@ -62,18 +62,22 @@ bool isFieldOf(const std::vector<formula::Number>& numbers) {
 
 /// Tells of the scene's own names, which hide those of the point that a load acts on.
 void warnOfHidden(LoadContext& context, const text::Value& value, const std::vector<formula::Number>& numbers) {
+  std::vector<std::string> names;
   for (const formula::Number& number : numbers) {
-    if (!number.isFormula() || number.formula()->hidden().empty()) continue;
-    const std::string& name = number.formula()->hidden().front();
-    // Copies of a repeated load stand at one place.
-    const Problem source = context.document.problem(value, "");
-    const auto same = [&](const Problem& p) { return p.line == source.line && p.column == source.column; };
-    if (std::any_of(context.scene.warnings.begin(), context.scene.warnings.end(), same)) return;
+    if (!number.isFormula()) continue;
+    for (const std::string& name : number.formula()->hidden()) {
+      if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+    }
+  }
+  if (names.empty()) return;
+  // Copies of a repeated load stand at one place.
+  const Problem source = context.document.problem(value, "");
+  const auto same = [&](const Problem& p) { return p.line == source.line && p.column == source.column; };
+  if (std::any_of(context.scene.warnings.begin(), context.scene.warnings.end(), same)) return;
+  for (const std::string& name : names)
     context.warn(value, "\"" + name +
                             "\" is a name of this scene here, and hides that of the point that the load acts on; "
                             "another name in the scene would show it");
-    return;
-  }
 }
 
 /// Whether bodies of a vine keep their material, and so have an initial place.

@@ -292,6 +292,18 @@ TEST(ForceFields, WhatAFormulaCannotSeeIsRefusedWithAWord) {
   EXPECT_EQ(refusal(R"J({"force": ["=x*vy*tz*Y*s", 0, 0], "at": "arm"}, {"pressure": "=nz*Y", "on": "sheet"})J"), "");
 }
 
+TEST(ForceFields, EveryNameThatTheSceneHidesIsToldOnce) {
+  auto result = scene::loadScene(R"J({"format": "tendril/1", "parameters": {"vx": 1, "X": 3},
+    "materials": {"soft": {"youngs": 1e5, "poisson": 0.3, "density": 1000}},
+    "rods": {"arm": {"material": "soft", "section": {"circle": {"radius": 0.01}}, "segments": 2, "path": {"line": {"from": [0, 0, 1], "to": [1, 0, 1]}}}},
+    "loads": [{"force": ["=vx*X", "=X", 0], "at": "arm"}]})J");
+  ASSERT_TRUE(std::holds_alternative<scene::Scene>(result));
+  const Problems& warnings = std::get<scene::Scene>(result).warnings;
+  ASSERT_EQ(warnings.size(), 2u);
+  EXPECT_NE(warnings[0].message.find("\"vx\" is a name"), std::string::npos);
+  EXPECT_NE(warnings[1].message.find("\"X\" is a name"), std::string::npos);
+}
+
 // An infinite slope is a run that gave up, with the formula's name.
 TEST(ForceFields, AnInfiniteSlopeEndsTheRunWithItsFormula) {
   SceneRun run(

@@ -433,6 +433,38 @@ TEST(Machine, InputsActAsTheyDoInARun) {
   EXPECT_THROW(machine.linearize({{}, {"nothing.x"}, true}), std::invalid_argument);
 }
 
+TEST(Machine, EffortsAndTensionsAreSeenByProbesOfEffort) {
+  Simulation sim(
+      R"J({"format": "tendril/1", "parameters": {"p": {"value": 0.1, "min": 0, "max": 1}, "T": {"value": 2, "min": 0, "max": 9}},
+    "materials": {"m": {"youngs": 1e6, "density": 1000}},
+    "linkages": {"a": {"links": {
+      "one": {"body": {"soft": {"length": 0.1, "section": {"circle": {"radius": 0.01}}, "strains": {"bendY": 1}}}},
+      "s": {"joint": {"revolute": {"axis": "y", "angle": 0.01}}, "body": {"soft": {"length": 0.1, "section": {"circle": {"radius": 0.01}}, "strains": {"bendY": 1}}}},
+      "h": {"joint": {"revolute": {"axis": "y", "stiffness": 1, "torque": "=p"}}, "body": {"rigid": {"length": 0.1, "mass": 1, "inertia": [1, 1, 1]}}},
+      "b": {"joint": {"spherical": {"stiffness": 2, "torque": [0, 0.1, 0]}}, "body": {"rigid": {"length": 0.1, "mass": 1, "inertia": [1, 1, 1]}}}},
+      "cables": {"t": {"tension": "=T", "through": ["one", "s"], "path": {"constant": [0, 0.006]}}}}},
+    "probes": {"e": {"jointEffort": "a/h"}, "b": {"jointEffort": "a/b"}, "held": {"jointEffort": "a/s"}}, "solver": {"duration": 1}})J");
+  Machine machine(sim);
+  Machine::Options options;
+  options.inputs = {"a/h", "p", "a/b[0]", "a/b[1]", "a/b[2]", "a/t", "T"};
+  const Linearization l = machine.linearize(options);
+  const MatrixXd D = dense(l.space.D);
+  const auto row = [&](const std::string& name) {
+    return static_cast<int>(std::find(l.outputs.begin(), l.outputs.end(), name) - l.outputs.begin());
+  };
+  ASSERT_EQ(l.outputs.size(), 5u);
+  EXPECT_NEAR(D(row("e"), 0), 1, 1e-9);
+  EXPECT_NEAR(D(row("e"), 1), 1, 1e-9);
+  for (int i = 0; i < 5; ++i) {
+    const std::string& name = l.outputs[static_cast<std::size_t>(i)];
+    if (name[0] == 'b') {
+      for (int j = 0; j < 3; ++j) EXPECT_NEAR(D(i, 2 + j), name == "b.q" + std::to_string(j) ? 1 : 0, 1e-9) << name;
+    }
+    EXPECT_NEAR(D(i, 5), D(i, 6), 1e-5) << name << ": the same tension";
+  }
+  EXPECT_GT(std::abs(D(row("held"), 5)), 1e-4) << "what drives the slider holds the cable";
+}
+
 TEST(Machine, InverseKinematicsPutsATipWhereItIsAskedFor) {
   Simulation sim(arm);
   Machine machine(sim);

@@ -91,10 +91,17 @@ std::vector<Case> cases() {
       {"a force in place and motion", arm(R"J("loads": [{"force": ["=-0.3*vx", "=2*z", "=0.5-0.1*vz"], "at": "a"}],)J"),
        true, false, true},
       {"gravity in time", arm("", "", "", R"(["=3*sin(30*t) ", 0, "=-9.81*cos(20*t) "])"), true, false, true},
+      {"viscous drag in a wind that changes",
+       arm("", "", "", "[0, 0, -9.81]",
+           R"J(, "viscous": 0.5, "fluid": {"velocity": ["=2*sin(30*t)", 0.2, "=20*t^2"]})J"),
+       true, true, true},
   };
   for (const char* bending : {"hinge", "midedge"}) {
     out.push_back({"a sheet", sheet(bending, ""), false, false, true});
     out.push_back({"a damped sheet", sheet(bending, "", R"(, "damping": 300)"), false, true, true});
+    out.push_back({"a sheet in viscous air that begins to move",
+                   sheet(bending, "", "", R"J(, "viscous": 0.1, "fluid": {"velocity": ["=sin(20*t)", 0, "=30*t^2"]})J"),
+                   true, true, true});
     out.push_back({"a sheet in the wind",
                    sheet(bending, "", "", R"(, "fluid": {"density": 1.2, "velocity": [0, 1, 2]}, "drag": 2)"), true,
                    true, true});

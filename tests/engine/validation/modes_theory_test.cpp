@@ -268,6 +268,98 @@ TEST(ModesTheory, WhatGrowsIsSlowedByItsDamper) {
   EXPECT_EQ(modes[0].frequency, 0);
 }
 
+std::string fineColumn(int edges) {
+  return filled(R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e9, "poisson": 0.3, "density": 1000}},
+    "rods": {"c": {"section": {"circle": {"radius": 0.005}}, "segments": $n, "path": {"line": {"from": [0, 0, 0], "to": [0, 0, 1]}}}},
+    "constraints": [{"clamp": "c:first"}], "loads": [{"force": [0, 0, -1], "at": "c:last"}], "solver": {"mode": "static"}})J",
+                {{"n", std::to_string(edges)}});
+}
+
+// Round-off in the stiffness of bending grows with the cube of the number of edges, and drowns small loads.
+TEST(CriticalLoads, FineColumnsHaveEulersLoadOrAreRefused) {
+  const double euler = 0.25 * pi * pi * 1e9 * 0.25 * pi * std::pow(0.005, 4);
+  for (const int edges : {300, 700}) {
+    Simulation sim(fineColumn(edges));
+    EXPECT_NEAR(Machine(sim).criticalLoads(1).at(0).factor / euler, 1, 2e-4) << edges;
+  }
+  Simulation sim(fineColumn(2500));
+  try {
+    const double factor = Machine(sim).criticalLoads(1).at(0).factor;
+    EXPECT_NEAR(factor / euler, 1, 1e-3);
+  } catch (const NotLinear& error) {
+    EXPECT_NE(std::string(error.what()).find("edges in \"c\" in place of 2500"), std::string::npos) << error.what();
+  }
+}
+
+TEST(CriticalLoads, WhereNothingIsFreeThereAreNone) {
+  for (
+      const char* scene : {
+          R"J({"format": "tendril/1", "linkages": {"a": {"links": {"h": {"joint": {"revolute": {"axis": "y", "angle": 1}},
+             "body": {"rigid": {"length": 0.2, "mass": 1, "inertia": [1, 1, 1]}}}}}}, "solver": {"mode": "static"}})J",
+          R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "density": 1000}}, "rods": {"r": {"section": {"circle":
+             {"radius": 0.01}}, "segments": 4, "path": {"line": {"from": [0, 0, 0], "to": [1, 0, 0]}}}},
+             "constraints": [{"fix": "r"}, {"fixTwist": "r"}], "solver": {"mode": "static"}})J"}) {
+    Simulation sim(scene);
+    EXPECT_THROW(Machine(sim).criticalLoads(1), NotLinear);
+  }
+}
+
+// Greenhill: a shaft that its end twists, with a clamp that keeps its place, at 8.9868 EI / (G J) of turn.
+TEST(CriticalLoads, AClampMayTurnAsFarAsItTakes) {
+  Simulation sim(R"J({"format": "tendril/1",
+    "rods": {"c": {"section": {"stiffness": {"EA": 1e7, "EI1": 1, "EI2": 1, "GJ": 0.8}, "massPerLength": 1, "radius": 1e-3},
+      "segments": 100, "path": {"line": {"from": [0, 0, 0], "to": [1, 0, 0]}}}},
+    "constraints": [{"clamp": "c:first"}, {"clamp": "c:last", "rotation": {"axis": [1, 0, 0], "angle": 0.1}}],
+    "solver": {"mode": "static"}})J");
+  EXPECT_NEAR(Machine(sim).criticalLoads(1).at(0).factor / (8.98682 / 0.8 / 0.1), 1, 5e-3);
+}
+
+std::string thread(const char* radius, const char* more, int edges = 1000) {
+  return filled(R"J({"format": "tendril/1", "materials": {"m": {"youngs": 3e9, "density": 1300}},
+    "rods": {"hair": {"section": {"circle": {"radius": $radius}}, "segments": $edges, "path": {"line": {"from": [0, 0, 0], "to": [0.1, 0.2, -0.4]}}}},
+    $more "solver": {"duration": 1}})J",
+                {{"radius", radius}, {"edges", std::to_string(edges)}, {"more", more}});
+}
+
+// Stretching is 1e15 times as stiff as bending: that hides neither the bending of a hair, nor that a free one is free.
+TEST(ModesTheory, AHairHasItsFrequencies) {
+  const double length = std::sqrt(0.21), c = std::sqrt(3e9 / 1300.0) * 0.5 * 3e-5 / (length * length) / (2 * pi);
+  Simulation held(thread("3e-5", R"J("constraints": [{"clamp": "hair:first"}],)J"));
+  for (const Mode& mode : Machine(held).modes(2)) {
+    EXPECT_FALSE(mode.rigid);
+    EXPECT_NEAR(mode.frequency / (1.8751040687 * 1.8751040687 * c), 1, 2e-3);
+  }
+  Simulation loose(thread("3e-5", ""));
+  const std::vector<Mode> modes = Machine(loose).modes(8);
+  for (int i = 0; i < 8; ++i) {
+    const Mode& mode = modes[static_cast<std::size_t>(i)];
+    EXPECT_EQ(mode.rigid, i < 6) << i;
+    EXPECT_EQ(mode.hidden, 0);
+    if (i >= 6) {
+      EXPECT_NEAR(mode.frequency / (4.7300407449 * 4.7300407449 * c), 1, 2e-3);
+    }
+  }
+}
+
+TEST(ModesTheory, WhatRoundOffHidesIsNotRigid) {
+  Simulation sim(thread("3e-8", R"J("constraints": [{"clamp": "hair:first"}],)J", 400));
+  const double exact = 1.8751040687 * 1.8751040687 * std::sqrt(3e9 / 1300.0) * 0.5 * 3e-8 / 0.21 / (2 * pi);
+  const Mode mode = Machine(sim).modes(1).at(0);
+  EXPECT_FALSE(mode.rigid);
+  EXPECT_EQ(mode.frequency, 0);
+  EXPECT_GT(mode.hidden, exact);
+  // A soft slider beside one that is far stiffer.
+  Simulation sliders(R"J({"format": "tendril/1", "linkages": {
+    "a": {"links": {"b": {"joint": {"prismatic": {"axis": "x", "stiffness": 1e12}}, "body": {"rigid": {"length": 0, "mass": 1, "inertia": [1, 1, 1]}}}}},
+    "c": {"links": {"d": {"joint": {"prismatic": {"axis": "x", "stiffness": 1e-3}}, "body": {"rigid": {"length": 0, "mass": 1, "inertia": [1, 1, 1]}}}}},
+    "e": {"links": {"f": {"joint": {"prismatic": {"axis": "x"}}, "body": {"rigid": {"length": 0, "mass": 1, "inertia": [1, 1, 1]}}}}}},
+    "solver": {"duration": 1}})J");
+  const std::vector<Mode> modes = Machine(sliders).modes(3);
+  EXPECT_TRUE(modes[0].rigid);
+  EXPECT_FALSE(modes[1].rigid);
+  EXPECT_NEAR(2 * pi * modes[1].frequency, std::sqrt(1e-3), 1e-9);
+}
+
 TEST(CriticalLoads, EulersFourColumns) {
   struct Column {
     const char* name;

@@ -69,9 +69,11 @@ export class Modes {
   private words(mode: ShownMode): HTMLElement[] {
     const frequency = mode.rigid
       ? 'rigid motion'
-      : mode.growth > 0
-        ? `grows by ${quantity(mode.growth, '1/s', 5)}`
-        : quantity(mode.frequency, 'Hz', 6);
+      : mode.hidden > 0
+        ? `below ${quantity(mode.hidden, 'Hz', 2)}, hidden by round-off`
+        : mode.growth > 0
+          ? `grows by ${quantity(mode.growth, '1/s', 5)}`
+          : quantity(mode.frequency, 'Hz', 6);
     const ratio = `${mode.estimate ? 'about ' : ''}${quantity(100 * mode.damping, '%', 3)}`;
     const damping = mode.damping > 1 ? 'creeps back' : mode.damping > 0 ? `damping ${ratio}` : '';
     return [h('span', {}, frequency), h('span', { class: 'quiet' }, damping)];
