@@ -55,7 +55,7 @@ constexpr double skewByRounding = 1e-9;
 /// A state near the accepted one, by the free unknowns of its Equations.
 struct Nearby {
   VectorX move, rates, accelerations;  ///< n: displacements from the accepted state; whole rates and accelerations
-  VectorX inputs = {};  ///< beyond what the scene gives to Equations::inputs; empty: nothing
+  VectorX inputs = {};                 ///< beyond what the scene gives to Equations::inputs; empty: nothing
 };
 
 /// Where a place is and how it moves.
