@@ -190,6 +190,19 @@ std::string warnings(const FitRecord& record) {
   return out;
 }
 
+// Where the data are farther from the model than their standard deviations say. Chi squared has a standard deviation of
+// sqrt(2 n) where both are right.
+std::string misfit(const FitRecord& record) {
+  const double degrees = double(record.numbers()) - double(record.plan->unknowns.size());
+  constexpr double far = 5;
+  if (!record.plan->sigmas || !(degrees > 0) || record.chiSquared() <= degrees + far * std::sqrt(2 * degrees))
+    return {};
+  return "These values do not describe the data: residuals are " +
+         humanNumber(std::sqrt(record.chiSquared() / degrees), 3) +
+         " times what their standard deviations say. Look for another minimum (\"starts\"), bounds that keep it out, "
+         "outliers (\"loss\"), or what the scene leaves out; the errors above do not count that.";
+}
+
 }  // namespace
 
 std::string fitReport(const FitRecord& record) {
@@ -203,6 +216,7 @@ std::string fitReport(const FitRecord& record) {
       escaped(printable(record.command)) + "</code></p>\n";
   if (record.result->best < 0)
     return out + "<p class=\"no\">No start led to a result.</p>\n" + startsTable(record) + "</body></html>\n";
+  if (const std::string why = misfit(record); !why.empty()) out += "<p class=\"no\">" + escaped(why) + "</p>\n";
   out += warnings(record) + fitQuality(record) + unknownsTable(record) + correlations(record) + directions(record) +
          dataSection(record) + startsTable(record);
   return out + "</body></html>\n";
@@ -230,6 +244,7 @@ std::string fitSummary(const FitRecord& record) {
   for (const fit::StartResult& start : record.result->starts) gaveUp += start.gaveUp;
   if (gaveUp > 0) out += "\n" + counted(gaveUp, "step") + " shortened, because a run gave up";
   if (const std::string why = noMinimum(record); !why.empty()) out += "\n" + why;
+  if (const std::string why = misfit(record); !why.empty()) out += "\n" + why;
   return out + "\n";
 }
 

@@ -69,7 +69,7 @@ Wanted wantedOf(const std::string& text, const Simulation& run, double until) {
   if (!time || !(*time >= 0)) throw UsageError("--of " + text + ": after the @ comes a time in seconds, or \"end\"");
   out.time = *time;
   if (out.time > until * (1 + 1e-12))
-    throw UsageError("--of " + text + ": the run ends at " + humanNumber(until, 12) + " s; give --until T");
+    throw UsageError("--of " + text + ": the run ends at " + humanNumber(until, 12) + " s");
   return out;
 }
 
@@ -156,7 +156,10 @@ int gradientCommand(const Arguments& arguments) {
   }
   const Simulation& run = s->run();
   printWarnings(run.sceneWarnings(), input.name);
-  const double until = std::min(asked.value_or(run.duration()), run.duration());
+  const double until = asked.value_or(run.duration());
+  if (!(until >= 0) || until > run.duration() * (1 + 1e-12))
+    throw UsageError("--until " + humanNumber(until, 12) + ": the run goes from 0 to " +
+                     humanNumber(run.duration(), 12) + " s");
   std::vector<Wanted> wanted;
   for (const std::string& text : arguments.list("--of")) wanted.push_back(wantedOf(text, run, until));
   for (std::size_t c = 0; c < run.columns().size() && arguments.list("--of").empty(); ++c)

@@ -12,8 +12,9 @@ namespace {
 // there is another one, or what is no part of it, such as friction that lags. Left out of the last may be this share of
 // how far the run is from the base, or round-off.
 constexpr double settled = 1e-9, rounded = 1e-15;
-// Corrections that no longer shrink have come to round-off, if they are no more than this share.
-constexpr double noise = 1e-6;
+// Corrections that no longer shrink have come to round-off, if they are no more than this share of it; or of the
+// structure, where the parameter does next to nothing.
+constexpr double noise = 1e-6, faint = 3e-11;
 constexpr int mostCorrections = 100;
 // Where one correction is enough is known from others, and looked at again every so many.
 constexpr int lookEvery = 16;
@@ -130,8 +131,10 @@ std::string Model::correctAlong(int part, bool moves, Model& base) {
     const double size = system_->updateNorm(dx), far = system_->updateNorm(work.move);
     if (i > 0 && last > 0) contraction_ = i == 1 ? size / last : std::max(contraction_, size / last);
     if (size <= settled * far + rounded * (system_->extent() + system_->updateNorm(from))) break;
-    if (i > 0 && size > 0.5 * last && size <= noise * far) break;
-    if (!looks && contraction_ * size <= settled * far) break;
+    if (i > 0 && size > 0.9 * last && size <= std::max(noise * far, faint * system_->extent())) break;
+    // What lags shrinks by a rate of its own, which begins with the touch.
+    const bool lags = system_->touches() && (system_->hasFriction() || scene_.contact.damping > 0);
+    if (!looks && !lags && contraction_ * size <= settled * far) break;
     last = size;
   }
   scatter(work.x, mine, x_);

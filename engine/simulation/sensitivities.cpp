@@ -22,7 +22,7 @@ constexpr double tight = 1e-12;
 // Of the largest slope of a column so far: a difference between what both sides say of it that is told.
 constexpr double unlike = 0.02;
 // Of a column's size, where its parameter doubles: a difference between both sides that is less is none.
-constexpr double slight = 1e-4;
+constexpr double slight = 3e-3;
 // Of a column, over its size, by a parameter, over its own: what grows beyond is chaos, where no slope says anything.
 constexpr double chaotic = 1e6;
 
@@ -75,6 +75,10 @@ struct Sensitivities::Impl {
       : names(with), first(Inside::unstarted(text, set, {})) {
     const std::vector<ParameterInfo> all = first.parameters();
     for (const std::string& name : with) varied.push_back(vary(name, all, scales));
+    for (const auto& [name, scale] : scales) {
+      if (std::find(with.begin(), with.end(), name) == with.end())
+        throw std::invalid_argument("parameter \"" + name + "\" has a scale, but nothing is differentiated by it");
+    }
     beside.reserve(1 + 2 * varied.size());  // references stay
     beside.push_back(Inside::unstarted(text, set, tight));
     const Simulation& base = beside.front();
@@ -96,7 +100,11 @@ struct Sensitivities::Impl {
     if (p->derived) throw std::invalid_argument(quoted + " is a formula of others: differentiate by those");
     if (!p->choices.empty()) throw std::invalid_argument(quoted + " is a choice of a menu, which has no derivative");
     const auto given = scales.find(name);
-    const double size = given != scales.end() ? std::abs(given->second)
+    if (given != scales.end() && p->value != 0)
+      throw std::invalid_argument(quoted + " is not 0, and its value is its scale: give it none");
+    if (given != scales.end() && !(given->second > 0))
+      throw std::invalid_argument("the scale of " + quoted + " must be more than 0");
+    const double size = given != scales.end() ? given->second
                         : p->value != 0       ? std::abs(p->value)
                         : p->hasRange         ? p->max - p->min
                                               : 0;
@@ -124,7 +132,7 @@ struct Sensitivities::Impl {
     if (out->degreesOfFreedom() != base.degreesOfFreedom() || out->columns() != base.columns())
       refuse("it sets how many there are of something, so that it only goes in steps");
     if (stepsOf(Inside::sceneOf(*out).solver) != stepsOf(Inside::sceneOf(base).solver))
-      refuse("the steps that the solver takes depend on it, and no law of nature does");
+      refuse("the steps that the solver takes, or how long the run is, depend on it");
     return std::move(*out);
   }
 

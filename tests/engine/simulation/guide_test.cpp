@@ -53,7 +53,7 @@ void readExamples(const std::filesystem::path& page, std::vector<Example>& examp
     if (inside && kind == "```json") {
       if (last) examples.push_back(*last);
       last.reset();
-      if (block.find("\"format\"") != std::string::npos)
+      if (block.find("\"tendril/1\"") != std::string::npos)
         last = Example{page.filename().string() + ":" + std::to_string(number), block, {}};
     } else if (inside && last) {
       last->printed.merge(probesIn(block));

@@ -166,6 +166,25 @@ TEST(Sensitivities, AreThoseOfWholeRuns) {
   EXPECT_GT(known, 500);
 }
 
+// A rod that lands on a floor and slides there: corrections of friction shrink by a rate of their own, which begins
+// with the touch.
+TEST(Sensitivities, GoOnThroughALandingWithFriction) {
+  const std::string landing = R"({"format": "tendril/1", "parameters": {"w": {"value": -0.2, "min": -1, "max": 0}},
+    "materials": {"m": {"youngs": 1e6, "poisson": 0.5, "density": 1000, "damping": 1e3}},
+    "rods": {"r": {"section": {"circle": {"radius": 0.005}}, "segments": 4,
+      "path": {"line": {"from": [0, 0, 0], "to": [0.2, 0, 0]}}}},
+    "environment": {"gravity": [0, 0, -9.81]}, "obstacles": {"f": {"plane": {"point": [0, 0, -0.03], "normal": [0, 0, 1]}}},
+    "contact": {"stiffness": 1e4, "distance": 1e-3, "friction": 0.3, "damping": 0.01},
+    "initial": [{"of": "r", "velocity": [0.3, 0, "=w"]}],
+    "solver": {"dt": $dt, "duration": 0.3, "tolerance": 1e-12}, "probes": {"tip": {"position": "r:last"}}})";
+  for (const char* dt : {"0.002", "0.005"}) {
+    SCOPED_TRACE(dt);
+    const Verdict v = judge(test::filled(landing, {{"dt", dt}}), {"", {"w"}, 150});
+    EXPECT_LT(v.worst, 1e-5) << v.where;
+    EXPECT_GT(v.known, 0);
+  }
+}
+
 const char* const arm = R"({"format": "tendril/1", "parameters": {
   "E": {"value": 1e6, "min": 1e5, "max": 1e7}, "count": 12, "twice": "=2*E", "zero": 0, "h": 0.01, "push": 0,
   "kind": {"value": 1, "choices": {"one": 1, "two": 2}}, "bend": {"value": 0, "min": -1, "max": 1}},
