@@ -174,6 +174,7 @@ std::string fitJson(const FitRecord& record) {
     }
     all["experiments"] = experimentsJson(record);
   }
+  if (!record.result->doubts.empty()) all["doubts"] = record.result->doubts;
   all["starts"] = startsJson(record);
   return all.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }

@@ -186,6 +186,8 @@ std::string warnings(const FitRecord& record) {
     out += "<p class=\"no\">" + escaped(name) +
            ": not identifiable. The data leave it open over the range between its bounds; its value here means "
            "nothing.</p>\n";
+  for (const std::string& doubt : record.result->doubts)
+    out += "<p class=\"no\">The derivatives at these values are doubtful: " + escaped(printable(doubt)) + "</p>\n";
   if (record.result->stopped) out += "<p class=\"no\">Stopped before its end: the best so far.</p>\n";
   return out;
 }
@@ -245,6 +247,8 @@ std::string fitSummary(const FitRecord& record) {
   if (gaveUp > 0) out += "\n" + counted(gaveUp, "step") + " shortened, because a run gave up";
   if (const std::string why = noMinimum(record); !why.empty()) out += "\n" + why;
   if (const std::string why = misfit(record); !why.empty()) out += "\n" + why;
+  for (const std::string& doubt : record.result->doubts)
+    out += "\nThe derivatives at these values are doubtful: " + printable(doubt);
   return out + "\n";
 }
 

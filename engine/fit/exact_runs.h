@@ -16,13 +16,16 @@ class ExactRuns final : public RunSource {
   }
   std::vector<RunSamples> withSlopes(const std::vector<RunRequest>& requests,
                                      const std::vector<Varied>& varied) override;
+  std::vector<std::string> doubts() const override;
 
  private:
   bool goesOn() const { return !around_.goOn || around_.goOn(); }
   /// False: it has no such derivatives.
-  bool follow(const RunRequest& request, const std::vector<Varied>& varied, RunSamples& out);
+  bool follow(const RunRequest& request, const std::vector<Varied>& varied, RunSamples& out,
+              std::vector<std::string>& doubts);
   DifferencedRuns::Surroundings around_;
   DifferencedRuns differences_;
+  std::vector<std::vector<std::string>> doubts_;  // per request of the last withSlopes()
 };
 
 }  // namespace tendril::fit

@@ -94,7 +94,11 @@ FitResult fitPlan(const Plan& plan, const RunSources& sources, const FitOptions&
   const std::unique_ptr<RunSource> runs = sources();
   PlanResiduals residuals(plan, *runs);
   judge(plan, residuals, found[std::size_t(out.best)].minimum, out);
-  out.predictions = residuals.predictions(out.starts[std::size_t(out.best)].z);
+  const Eigen::VectorXd& best = out.starts[std::size_t(out.best)].z;
+  Eigen::VectorXd unused;
+  Eigen::MatrixXd slopes;
+  if (residuals.evaluate(best, unused, &slopes)) out.doubts = runs->doubts();
+  out.predictions = residuals.predictions(best);
   return out;
 }
 

@@ -49,6 +49,7 @@ struct FitResult {
   Eigen::VectorXd standardErrors;          ///< of the values; of logarithmic unknowns value times that of the logarithm
   std::vector<bool> atBound;               ///< held by a bound
   std::vector<Eigen::MatrixXd> predictions;  ///< of each experiment
+  std::vector<std::string> doubts;           ///< of the derivatives at the best, in words
 };
 
 /// Position from which start `index` begins: the plan's values first, then points that fill the bounds evenly.

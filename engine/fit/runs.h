@@ -41,6 +41,8 @@ class RunSource {
   virtual std::vector<RunSamples> samples(const std::vector<RunRequest>& requests) = 0;
   virtual std::vector<RunSamples> withSlopes(const std::vector<RunRequest>& requests,
                                              const std::vector<Varied>& varied) = 0;
+  /// Of the slopes of the last withSlopes(), in words: what makes them doubtful.
+  virtual std::vector<std::string> doubts() const { return {}; }
 };
 
 /// Does work(0) to work(count - 1), in any order, at one time or one after the other.
