@@ -16,10 +16,10 @@ const glue = readFileSync(join(packageFolder, 'tendril.mjs'), 'utf8');
 
 // Of one module that had everything, rods alone were 334 kB; shells brought 90, contact 60, linkages 205, vines 60, energy that is
 // kept and parts 55, what steps do not follow, what is told of it and what mends it the rest.
-test('what scenes of rods and shells need is at most 680 kB compressed, the rest 650 kB', () => {
+test('what scenes of rods and shells need is at most 680 kB compressed, the rest 660 kB', () => {
   for (const [part, most] of [
     [wasm, 680e3],
-    [rest, 650e3],
+    [rest, 660e3],
   ]) {
     const size = gzipSync(part, { level: 9 }).length;
     assert.ok(size <= most, `${size} bytes`);
