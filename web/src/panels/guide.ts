@@ -166,10 +166,11 @@ export class Guide {
     return { address: `?guide=${page}${heading && `#${heading}`}`, open: () => this.open(page, heading) };
   }
 
-  /** Parts of scenes cannot run, so only a whole one gets a button. */
+  /** Parts of scenes and plans of fits cannot run, so only a whole scene gets a button. */
   private tryButton(text: string, pages: Pages): HTMLElement | null {
     const scene = pages.parseJsonc(text);
     if (typeof scene !== 'object' || scene === null || !('format' in scene)) return null;
+    if (!String(scene.format).startsWith('tendril/')) return null;
     const take = (): void => {
       this.leave();
       this.events.tryScene(text);
