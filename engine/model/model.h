@@ -138,8 +138,8 @@ class Model {
   /// From now on it keeps what retake() and resettle() of others want to know of how its steps were solved.
   virtual void lead() {}
   /// Takes the step again that `first` has just accepted by this request, from a state equal to the one where it began;
-  /// each neighbor takes its own along with it. Where a model has an exact tangent, a neighbor goes from the solution
-  /// by the one linear solve that its parameters ask for; else by a solve of its own. Not accepted: some of them have
+  /// each neighbor takes its own along with it: by corrections with the tangent at the solution where a model has one
+  /// to share, else by a solve of its own. Not accepted: some of them have
   /// taken the step and others not.
   virtual StepReport retake(const StepRequest& request, Model& first, std::span<const Neighbor> neighbors);
   /// The same of a static solve.

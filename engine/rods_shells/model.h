@@ -101,6 +101,8 @@ class Model final : public model::SteppedModel {
     solve::Newton newton;
     solve::Kinematics kinematics;
     VectorX x, base, swept, move;
+    int corrections = 0;     // of steps beside another run, so far
+    double contraction = 1;  // of one to the next of them, as seen last
   };
   solve::NewtonReport solveParts(const solve::NewtonSettings& settings, const model::Continue& startAgain);
   solve::NewtonReport solveWithFriction(int part, const solve::NewtonSettings& settings);
@@ -165,6 +167,7 @@ class Model final : public model::SteppedModel {
     model::StepRequest request;
     model::StepInstants step;
   };
+  std::string joinAs(const Model& first);
   std::string openAlong(Along& run, Model& first);
   std::string openLoadAlong(Along& run, const scene::Instant& instant, Model& first);
   void kinematicsOf(int part, bool moves);
@@ -191,8 +194,6 @@ class Model final : public model::SteppedModel {
   VectorX driven_;                         // explicit runs: acceleration_, and of what is driven that of its motion
   const Model* first_ = nullptr;           // whose step is taken again
   bool alongOnly_ = false;                 // the last load step kept couples from acting across edges
-  int corrections_ = 0;                    // of steps beside another run, so far
-  double contraction_ = 1;                 // of one to the next of them, as seen last
   Strains strainsBefore_;                  // BDF2 and explicit damping
   double strainRate_ = 0;                  // of the last step, for the damping force in reactions
   VectorX balanced_;                       // what has no mass is in equilibrium there

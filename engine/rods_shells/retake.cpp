@@ -1,5 +1,5 @@
 // Steps of rods and shells that another run has taken, taken again, and beside it by runs whose parameters differ a
-// little: where these go from the solution is what the implicit function theorem says, by one exact tangent there.
+// little: by the tangent at the solution, as the implicit function theorem has it, and corrections.
 #include <algorithm>
 
 #include "rods_shells/at_part.h"
@@ -23,16 +23,21 @@ const char* const apart = "bodies come together in it that do not in the other";
 
 }  // namespace
 
+// Parts that have come together in `first` are one here, too.
+std::string Model::joinAs(const Model& first) {
+  if (system_->parts().count() == first.system_->parts().count()) return {};
+  const std::vector<int> now = system_->joinAs(*first.system_);
+  divideWork();
+  ledger_.join(now);
+  return system_->parts().count() == first.system_->parts().count() ? std::string() : apart;
+}
+
 // Prepares the step that `first` has taken; x_ is its guess, with what this run prescribes.
 std::string Model::openAlong(Along& run, Model& first) {
   model::StepReport report;
   first_ = &first;
-  if (system_->parts().count() != first.system_->parts().count()) {
-    const std::vector<int> now = system_->joinAs(*first.system_);
-    divideWork();
-    ledger_.join(now);
-    if (system_->parts().count() != first.system_->parts().count()) return apart;
-  }
+  const std::string different = joinAs(first);
+  if (!different.empty()) return different;
   caught_ = false;
   if (!openStep(run.request, report)) return report.reason;
   run.step = model::stepInstants(run.request, step_.at);
@@ -41,10 +46,8 @@ std::string Model::openAlong(Along& run, Model& first) {
 
 std::string Model::openLoadAlong(Along& run, const scene::Instant& instant, Model& first) {
   first_ = &first;
-  if (system_->parts().count() != first.system_->parts().count()) {
-    divideWork();
-    ledger_.join(system_->joinAs(*first.system_));
-  }
+  const std::string different = joinAs(first);
+  if (!different.empty()) return different;
   run.step.end = run.step.at = instant;
   run.step.end.columns = run.step.at.columns = run.columns;
   x_ = history_.q;
@@ -111,7 +114,7 @@ std::string Model::correctAlong(int part, bool moves, Model& base) {
   VectorX from, v, a, r, dx;
   gather(base.x_, mine, from);
   dx.resize(from.size());
-  const bool looks = corrections_++ % lookEvery == 0;
+  const bool looks = work.corrections++ % lookEvery == 0;
   double last = 0;
   for (int i = 0;; ++i) {
     if (i == mostCorrections) return "corrections of a step did not settle";
@@ -129,12 +132,11 @@ std::string Model::correctAlong(int part, bool moves, Model& base) {
     work.x -= dx;
     work.move = work.x - from;
     const double size = system_->updateNorm(dx), far = system_->updateNorm(work.move);
-    if (i > 0 && last > 0) contraction_ = i == 1 ? size / last : std::max(contraction_, size / last);
+    if (i > 0 && last > 0) work.contraction = i == 1 ? size / last : std::max(work.contraction, size / last);
     if (size <= settled * far + rounded * (system_->extent() + system_->updateNorm(from))) break;
     if (i > 0 && size > 0.9 * last && size <= std::max(noise * far, faint * system_->extent())) break;
-    // What lags shrinks by a rate of its own, which begins with the touch.
-    const bool lags = system_->touches() && (system_->hasFriction() || scene_.contact.damping > 0);
-    if (!looks && !lags && contraction_ * size <= settled * far) break;
+    // In contact they shrink by another rate, which begins with the touch and changes as it does.
+    if (!looks && !system_->touches() && work.contraction * size <= settled * far) break;
     last = size;
   }
   scatter(work.x, mine, x_);
