@@ -229,7 +229,8 @@ TEST(SideBySide, AddsUpWhatStepsCostAndSay) {
   const world::World world(pair.scene);
   rods_shells::Model alone(world);
   pair.told->next.warnings = {"beware"};
-  const model::StepRequest request = Times().request(2e-3);
+  const Times times;  // holds what the request points to
+  const model::StepRequest request = times.request(2e-3);
   const model::StepReport report = pair.both->step(request, {});
   const long own = alone.step(request, {}).iterations;
   ASSERT_LT(own, 7);
