@@ -51,6 +51,12 @@ export function requireObject(value, what) {
   return value;
 }
 
+/** The names and the numbers of an object of numbers; `each`, for messages: "override". */
+export function requireValues(object, what, each) {
+  const names = Object.keys(requireObject(object, what));
+  return [names, names.map((name) => requireNumber(object[name], `${each} "${name}"`))];
+}
+
 /** The options of a call, none of which is unknown: a slip of the pen would silently do nothing. */
 export function requireOptions(options, call, known) {
   requireObject(options, `the options of ${call}`);

@@ -2,13 +2,10 @@
 // No C++ exception leaves it: what can fail returns either its value or an object {failure: true, code, message,
 // problems}.
 #include <emscripten/bind.h>
-#include <emscripten/emscripten.h>
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <memory>
-#include <span>
 #include <string>
 #include <utility>
 #include <variant>
@@ -16,7 +13,6 @@
 
 #include "scene/load/load.h"
 #include "scene/scene.h"
-#include "simulation/inside.h"
 #include "tendril/machine.h"
 #include "tendril/simulation.h"
 #include "values.h"
@@ -29,10 +25,7 @@ class Handle {
  public:
   val open(const std::string& sceneText, const val& names, const val& values) {
     return guarded([&] {
-      std::map<std::string, double> overrides;
-      const unsigned count = names["length"].as<unsigned>();
-      for (unsigned i = 0; i < count; ++i) overrides[names[i].as<std::string>()] = values[i].as<double>();
-      simulation_ = std::make_unique<Simulation>(sceneText, overrides);
+      simulation_ = std::make_unique<Simulation>(sceneText, valuesOf(names, values));
       return val(true);
     });
   }
@@ -42,34 +35,7 @@ class Handle {
   bool finished() const { return simulation_->finished(); }
 
   val info() const {
-    return guarded([&] {
-      const scene::Scene& scene = sceneOf(*simulation_);
-      val out = val::object();
-      out.set("title", scene.title);
-      out.set("description", scene.description);
-      out.set("static", simulation_->isStatic());
-      out.set("dt", simulation_->stepSize());
-      out.set("duration", simulation_->duration());
-      out.set("degreesOfFreedom", simulation_->degreesOfFreedom());
-      out.set("parameters",
-              toArray(simulation_->parameters(), [](const ParameterInfo& parameter) { return toVal(parameter); }));
-      out.set("columns", toArray(columnInfo(scene), [](const ColumnInfo& column) { return toVal(column); }));
-      out.set("checks", toArray(scene.checks, [](const scene::Check& check) { return toVal(check); }));
-      out.set("checkRuns", toArray(simulation_->checkRuns(), [](const Simulation::CheckRun& run) {
-                val one = val::object();
-                one.set("with", toVal(run.with));
-                one.set("indices", toArray(run.indices, [](int index) { return val(index); }));
-                return one;
-              }));
-      out.set("mayTouch", mayTouch(scene));
-      const std::array<double, 2> tensions = tensionSpan(scene);
-      out.set("tensions", toArray(tensions, [](double tension) { return val(tension); }));
-      out.set("view", scene.view);  // JSON text; engine.mjs parses it
-      out.set("follow", toVal(followed(scene, simulation_->drawing())));
-      out.set("acting", actingOn(scene));
-      out.set("warnings", toVal(simulation_->sceneWarnings()));
-      return out;
-    });
+    return guarded([&] { return infoOf(*simulation_); });
   }
 
   val step() {
@@ -83,20 +49,8 @@ class Handle {
   /// Whole steps until `seconds` [s] have passed or `budget` [s] of wall time is used up; at least one step.
   val advanceFor(double seconds, double budget) {
     return guarded([&] {
-      const double end = simulation_->time() + seconds - 1e-9 * simulation_->stepSize();
-      const double deadline = emscripten_get_now() + 1e3 * budget;
-      Progress total;
-      total.time = simulation_->time();
-      while (total.time < end && !simulation_->finished()) {
-        Progress one = simulation_->step();
-        total.time = one.time;
-        total.steps += one.steps;
-        total.iterations += one.iterations;
-        total.retries += one.retries;
-        for (std::string& warning : one.warnings) total.warnings.push_back(std::move(warning));
-        if (emscripten_get_now() >= deadline) break;
-      }
-      return toVal(total);
+      return toVal(advanced(
+          *simulation_, [this] { return simulation_->step(); }, seconds, budget));
     });
   }
 
@@ -145,12 +99,9 @@ class Handle {
     });
   }
 
-  /// Probe columns, then the scene's states, in the order of info().columns.
   val probeValues() {
     return guarded([&] {
-      const std::span<const double> values = simulation_->values();
-      row_.assign(values.begin(), values.end());
-      for (const auto& [name, value] : simulation_->states()) row_.push_back(value);
+      row_ = rowOf(*simulation_);
       return viewOf(row_);
     });
   }
@@ -201,17 +152,6 @@ class Handle {
   std::vector<double> row_;  ///< what probeValues() last gave a view of
 };
 
-std::vector<std::string> textsOf(const val& list) {
-  std::vector<std::string> out;
-  const unsigned count = list["length"].as<unsigned>();
-  for (unsigned i = 0; i < count; ++i) out.push_back(list[i].as<std::string>());
-  return out;
-}
-
-val texts(const std::vector<std::string>& list) {
-  return toArray(list, [](const std::string& text) { return val(text); });
-}
-
 /// The machine laid open, as JavaScript holds it. `open` must have succeeded before anything else is asked.
 class MachineHandle {
  public:
@@ -246,8 +186,7 @@ class MachineHandle {
 
   val setState(const val& q, const val& v) {
     return guarded([&] {
-      machine_->setState(emscripten::convertJSArrayToNumberVector<double>(q),
-                         emscripten::convertJSArrayToNumberVector<double>(v));
+      machine_->setState(numbersOf(q), numbersOf(v));
       return val(true);
     });
   }
@@ -309,15 +248,14 @@ class MachineHandle {
 
   val displace(const val& moves, const val& rates) {
     return guarded([&] {
-      machine_->displace(emscripten::convertJSArrayToNumberVector<double>(moves),
-                         emscripten::convertJSArrayToNumberVector<double>(rates));
+      machine_->displace(numbersOf(moves), numbersOf(rates));
       return val(true);
     });
   }
 
   val solveFor(const val& columns, const val& values, double tolerance) {
     return guarded([&] {
-      machine_->solveFor(textsOf(columns), emscripten::convertJSArrayToNumberVector<double>(values), tolerance);
+      machine_->solveFor(textsOf(columns), numbersOf(values), tolerance);
       return val(true);
     });
   }
@@ -351,9 +289,7 @@ class MachineHandle {
 
   /// Positions of the drawing's points.
   val shaped(const val& shape, double size) {
-    return guarded([&] {
-      return copyOf(machine_->shaped(emscripten::convertJSArrayToNumberVector<double>(shape), size).positions);
-    });
+    return guarded([&] { return copyOf(machine_->shaped(numbersOf(shape), size).positions); });
   }
 
  private:

@@ -314,6 +314,11 @@ export interface Simulation {
   release(): void;
   /** The equations of motion about the present state. It is a copy: the simulation may go on or end. */
   machine(): Machine;
+  /**
+   * A run of its own with derivatives: of this scene from its start, with the present values of its parameters. What else
+   * was done to this simulation (steps, restored states, pulls) is no part of it. See `Engine.sensitivities`.
+   */
+  sensitivities(options: { with: string[]; scales?: Record<string, number> }): Sensitivities;
   dispose(): void;
 }
 
@@ -432,10 +437,116 @@ export interface Machine {
   dispose(): void;
 }
 
+export interface SensitivityOptions {
+  /** The parameters to differentiate by. */
+  with: string[];
+  /** Parameters that are set. */
+  overrides?: Record<string, number>;
+  /**
+   * Changes that are large for some of those parameters, in their units, as the width of a range is: needed where a value
+   * is 0 and has no range.
+   */
+  scales?: Record<string, number>;
+}
+
+/** What makes a derivative doubtful; `message` says it in words. */
+export type Doubt =
+  /** A step that ended at `time` [s] was cut: with other parameters it might be cut elsewhere. */
+  | { kind: 'cut'; message: string; time: number }
+  /** At `time` one side does what the other does not: slopes to either side. The derivative is their mean. */
+  | {
+      kind: 'kink';
+      message: string;
+      time: number;
+      column: string;
+      parameter: string;
+      upward: number;
+      downward: number;
+    }
+  /** Up to `time` the motion is chaotic: no derivative says where it goes. */
+  | { kind: 'growth'; message: string; time: number; column: string; parameter: string };
+
+/**
+ * A run that carries the derivatives of all that its probes measure. Its steps are those of a Simulation, bit for bit. See
+ * docs/sensitivities.md. Call `dispose()` when done.
+ */
+export interface Sensitivities {
+  /** The parameters to differentiate by. */
+  readonly with: string[];
+  readonly time: number;
+  readonly duration: number;
+  readonly finished: boolean;
+  info(): SceneInfo;
+  /**
+   * One accepted step, of the run and of its derivatives. Throws an EngineError with code 3 where the solver gives up, or
+   * the derivatives cannot follow.
+   */
+  step(): Progress;
+  /** Steps until `seconds` have passed or the scene's duration is reached. */
+  advance(seconds: number): Progress;
+  /** As `advance`, but returns after about `budget` seconds of wall time at the latest (always at a step's end). */
+  advanceFor(seconds: number, budget: number): Progress;
+  /** Probe columns and states by flat name. */
+  probes(): Record<string, number>;
+  /** The same in the order of `info().columns`; a view, valid until the next call. */
+  probeValues(): Float64Array;
+  /**
+   * d(column)/d(parameter) at the last accepted state, in the column's unit over the parameter's, in the order of
+   * `info().columns`; a view, valid until the next call. Throws a TypeError for what is not in `with`.
+   */
+  slopes(parameter: string): Float64Array;
+  /** The same by name: `gradients()['tip.z'].E`. */
+  gradients(): Record<string, Record<string, number>>;
+  /** Of the run so far: the first cut, and of each parameter the worst kink and the worst growth. */
+  doubts(): Doubt[];
+  dispose(): void;
+}
+
+export interface ResidualOptions extends SensitivityOptions {
+  /** m probes at times: "tip.z@0.5" in seconds, "tip.z@end" or "tip.z" at the end of the run. */
+  of: string[];
+  /** m numbers in the probes' units; default 0. */
+  data?: ArrayLike<number>;
+  /** m standard deviations or scales, more than 0; default 1. */
+  sigma?: ArrayLike<number>;
+}
+
+/**
+ * r_i(x) = (value of probe i - data_i) / sigma_i as a function of x, the values of the n parameters of `with`: what an
+ * optimizer asks for. Each x is a whole run; the last one is kept, so that `jacobian` and `vjp` at the same x cost one run
+ * together. Methods throw an EngineError with code 2 and `problems` where the scene is not valid at x, without `problems`
+ * for an x or v of another size and where there is no derivative, with code 3 where the run gives up. Call `dispose()` when
+ * done.
+ */
+export interface Residuals {
+  readonly with: string[];
+  /** What the m residuals are of, times in [s]. */
+  readonly of: { column: string; time: number }[];
+  /** The n values that the scene, or `overrides`, gives x. */
+  readonly start: Float64Array;
+  /** m numbers. */
+  residual(x: ArrayLike<number>): Float64Array;
+  /** m x n numbers d(r_i)/d(x_j), row by row. */
+  jacobian(x: ArrayLike<number>): Float64Array;
+  /** n numbers: the Jacobian's transpose times v; of v = r the gradient of half of the sum of squares. */
+  vjp(x: ArrayLike<number>, v: ArrayLike<number>): Float64Array;
+  /** Of the last Jacobian. */
+  doubts(): Doubt[];
+  dispose(): void;
+}
+
 export interface Engine {
   readonly version: string;
   /** Builds the scene at t = 0. Throws an EngineError with code 2 and `problems`. */
   simulation(sceneText: string, overrides?: Record<string, number>): Simulation;
+  /**
+   * A run with derivatives, at t = 0. Throws as `simulation`, and an EngineError with code 2 without `problems` for what has
+   * no derivative: an unknown parameter, one that is a formula of others, a choice of a menu, a count, or what the solver's
+   * steps depend on. It needs the second part of the engine, `rest`.
+   */
+  sensitivities(sceneText: string, options: SensitivityOptions): Sensitivities;
+  /** Residuals of runs for an optimizer. Throws as `sensitivities`, and for probes, data and sigma that do not fit. */
+  residuals(sceneText: string, options: ResidualOptions): Residuals;
   /** All problems of a text (empty: it loads), and its warnings. */
   validate(sceneText: string): { problems: Problem[]; warnings: Problem[] };
   /** The scene with `repeat` and `defaults` resolved, as JSON. */

@@ -1,10 +1,10 @@
 // The module's JavaScript half: loads the WebAssembly and gives the classes of engine.d.mts over the C++ facade.
 import {
   requireNumber,
-  requireObject,
   requireOptions,
   requirePlace,
   requireText,
+  requireValues,
   requireVector,
   requireWhole,
   textOf,
@@ -13,12 +13,14 @@ import { runChecks } from './check.mjs';
 import { unwrap } from './failures.mjs';
 import { Machine } from './machine.mjs';
 import { bytesOf, instantiate, requireFirst, requireRestOf } from './parts.mjs';
+import { Residuals, Sensitivities } from './sensitivities.mjs';
 import createCore from './tendril.mjs';
 
 export { needsRest } from './parts.mjs';
 
 class Simulation {
   #core;
+  #text;
   #handle;
   #columns;
   #parts;
@@ -32,11 +34,11 @@ class Simulation {
     this.#core = core;
     this.#parts = parts;
     parts.settle();
-    const names = Object.keys(requireObject(overrides, 'the overrides'));
-    const values = names.map((name) => requireNumber(overrides[name], `override "${name}"`));
+    this.#text = requireText(sceneText, 'the scene');
+    const [names, values] = requireValues(overrides, 'the overrides', 'override');
     this.#handle = new core.Handle();
     try {
-      unwrap(this.#handle.open(requireText(sceneText, 'the scene'), names, values));
+      unwrap(this.#handle.open(sceneText, names, values));
     } catch (error) {
       this.dispose();
       throw error;
@@ -169,6 +171,13 @@ class Simulation {
     return new Machine(this.#core, this.#parts, this.#open);
   }
 
+  sensitivities(options = {}) {
+    requireOptions(options, 'sensitivities', ['with', 'scales']);
+    const free = this.info().parameters.filter(({ derived }) => !derived);
+    const overrides = Object.fromEntries(free.map(({ name, value }) => [name, value]));
+    return new Sensitivities(this.#core, this.#parts, this.#text, { ...options, overrides });
+  }
+
   dispose() {
     this.#handle?.delete();
     this.#handle = undefined;
@@ -241,6 +250,8 @@ export async function loadEngine(options = {}, sure = typeof options?.rest !== '
   return {
     version: core.version(),
     simulation: (sceneText, overrides = {}) => new Simulation(core, parts, sceneText, overrides),
+    sensitivities: (sceneText, options) => new Sensitivities(core, parts, sceneText, options),
+    residuals: (sceneText, options) => new Residuals(core, parts, sceneText, options),
     validate: (sceneText) => call(() => core.validate(requireText(sceneText, 'the scene'))),
     expand: (sceneText) => call(() => core.expand(requireText(sceneText, 'the scene'))),
     importGeometry: (text) => call(() => core.importGeometry(requireText(text, 'the geometry'))),

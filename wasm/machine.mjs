@@ -7,41 +7,17 @@ import {
   requireTexts,
   requireWhole,
 } from './arguments.mjs';
-import { unwrap } from './failures.mjs';
+import { Owned } from './owned.mjs';
 
 export class Machine {
-  #handle;
-  #parts;
-  #broken = false;
+  #owned;
 
   constructor(core, parts, simulation) {
-    this.#parts = parts;
-    this.#handle = new core.MachineHandle();
-    try {
-      unwrap(this.#handle.open(simulation));
-    } catch (error) {
-      this.dispose();
-      throw error;
-    }
-  }
-
-  get #open() {
-    if (!this.#handle) throw new Error('this machine was disposed of');
-    if (this.#broken)
-      throw new Error(
-        'a call of this machine ended half way for want of the second part of the engine: take a new one',
-      );
-    this.#parts.settle();
-    return this.#handle;
+    this.#owned = new Owned(new core.MachineHandle(), parts, 'machine', (handle) => handle.open(simulation));
   }
 
   #call(work) {
-    try {
-      return unwrap(work(this.#open));
-    } catch (error) {
-      if (this.#parts.interrupted()) this.#broken = true;
-      throw error;
-    }
+    return this.#owned.call(work);
   }
 
   coordinates() {
@@ -118,7 +94,6 @@ export class Machine {
   }
 
   dispose() {
-    this.#handle?.delete();
-    this.#handle = undefined;
+    this.#owned.dispose();
   }
 }

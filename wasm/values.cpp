@@ -1,6 +1,8 @@
 // Values of JavaScript, field by field; and the one place where exceptions become failures.
 #include "values.h"
 
+#include <emscripten/emscripten.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -9,6 +11,7 @@
 #include <utility>
 
 #include "scene/scene.h"
+#include "simulation/inside.h"
 #include "text/words.h"
 
 namespace tendril {
@@ -264,6 +267,94 @@ val toVal(const CheckResult& check) {
   out.set("values", toVal(check.values));
   if (!check.reason.empty()) out.set("reason", check.reason);
   return out;
+}
+
+val toVal(const std::vector<Doubt>& doubts) {
+  return toArray(doubts, [](const Doubt& doubt) {
+    using Kind = Doubt::Kind;
+    val out = val::object();
+    out.set("kind", doubt.kind == Kind::cut ? "cut" : doubt.kind == Kind::kink ? "kink" : "growth");
+    out.set("message", doubt.words);
+    out.set("time", doubt.time);
+    if (doubt.kind == Kind::cut) return out;
+    out.set("column", doubt.column);
+    out.set("parameter", doubt.parameter);
+    if (doubt.kind != Kind::kink) return out;
+    out.set("upward", doubt.upward);
+    out.set("downward", doubt.downward);
+    return out;
+  });
+}
+
+val texts(const std::vector<std::string>& list) {
+  return toArray(list, [](const std::string& text) { return val(text); });
+}
+
+std::vector<std::string> textsOf(const val& list) {
+  std::vector<std::string> out;
+  const unsigned count = list["length"].as<unsigned>();
+  for (unsigned i = 0; i < count; ++i) out.push_back(list[i].as<std::string>());
+  return out;
+}
+
+std::vector<double> numbersOf(const val& list) { return emscripten::convertJSArrayToNumberVector<double>(list); }
+
+std::map<std::string, double> valuesOf(const val& names, const val& values) {
+  std::map<std::string, double> out;
+  const unsigned count = names["length"].as<unsigned>();
+  for (unsigned i = 0; i < count; ++i) out[names[i].as<std::string>()] = values[i].as<double>();
+  return out;
+}
+
+val infoOf(const Simulation& simulation) {
+  const scene::Scene& scene = sceneOf(simulation);
+  val out = val::object();
+  out.set("title", scene.title);
+  out.set("description", scene.description);
+  out.set("static", simulation.isStatic());
+  out.set("dt", simulation.stepSize());
+  out.set("duration", simulation.duration());
+  out.set("degreesOfFreedom", simulation.degreesOfFreedom());
+  out.set("parameters",
+          toArray(simulation.parameters(), [](const ParameterInfo& parameter) { return toVal(parameter); }));
+  out.set("columns", toArray(columnInfo(scene), [](const ColumnInfo& column) { return toVal(column); }));
+  out.set("checks", toArray(scene.checks, [](const scene::Check& check) { return toVal(check); }));
+  out.set("checkRuns", toArray(simulation.checkRuns(), [](const Simulation::CheckRun& run) {
+            val one = val::object();
+            one.set("with", toVal(run.with));
+            one.set("indices", toArray(run.indices, [](int index) { return val(index); }));
+            return one;
+          }));
+  out.set("mayTouch", mayTouch(scene));
+  out.set("tensions", numbers(tensionSpan(scene)));
+  out.set("view", scene.view);
+  out.set("follow", toVal(followed(scene, simulation.drawing())));
+  out.set("acting", actingOn(scene));
+  out.set("warnings", toVal(simulation.sceneWarnings()));
+  return out;
+}
+
+std::vector<double> rowOf(const Simulation& simulation) {
+  std::vector<double> out(simulation.values().begin(), simulation.values().end());
+  for (const auto& [name, value] : simulation.states()) out.push_back(value);
+  return out;
+}
+
+Progress advanced(const Simulation& simulation, const std::function<Progress()>& step, double seconds, double budget) {
+  const double end = simulation.time() + seconds - 1e-9 * simulation.stepSize();
+  const double deadline = emscripten_get_now() + 1e3 * budget;
+  Progress total;
+  total.time = simulation.time();
+  while (total.time < end && !simulation.finished()) {
+    Progress one = step();
+    total.time = one.time;
+    total.steps += one.steps;
+    total.iterations += one.iterations;
+    total.retries += one.retries;
+    for (std::string& warning : one.warnings) total.warnings.push_back(std::move(warning));
+    if (emscripten_get_now() >= deadline) break;
+  }
+  return total;
 }
 
 val textOrFailure(const std::variant<std::string, Problems>& result) {

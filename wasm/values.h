@@ -4,6 +4,7 @@
 
 #include <emscripten/val.h>
 
+#include <functional>
 #include <map>
 #include <string>
 #include <variant>
@@ -13,6 +14,7 @@
 #include "tendril/drawing.h"
 #include "tendril/machine.h"
 #include "tendril/problem.h"
+#include "tendril/sensitivities.h"
 #include "tendril/simulation.h"
 
 namespace tendril {
@@ -34,6 +36,22 @@ val toVal(const DrawingJoint& joint);
 val toVal(const DrawingTendon& tendon);
 val toVal(const CheckResult& check);
 val toVal(const SparseMatrix& matrix);
+val toVal(const std::vector<Doubt>& doubts);
+val texts(const std::vector<std::string>& list);
+
+/// What calls give: names, numbers, and numbers by name.
+std::vector<std::string> textsOf(const val& list);
+std::vector<double> numbersOf(const val& list);
+std::map<std::string, double> valuesOf(const val& names, const val& values);
+
+/// What a scene is: SceneInfo, whose `view` is still JSON text.
+val infoOf(const Simulation& simulation);
+
+/// Probe columns, then the scene's states, in the order of SceneInfo's columns.
+std::vector<double> rowOf(const Simulation& simulation);
+
+/// Steps until `seconds` [s] of the run have passed or `budget` [s] of wall time is used up; at least one step.
+Progress advanced(const Simulation& simulation, const std::function<Progress()>& step, double seconds, double budget);
 
 /// What acts on all bodies of a scene, with the present parameters.
 val actingOn(const scene::Scene& scene);

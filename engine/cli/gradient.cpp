@@ -1,9 +1,7 @@
 #include "cli/gradient.h"
 
-#include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <limits>
 #include <memory>
 #include <stdexcept>
 
@@ -15,78 +13,34 @@
 #include "cli/numbers.h"
 #include "cli/progress.h"
 #include "cli/scene_input.h"
-#include "tendril/sensitivities.h"
+#include "tendril/residuals.h"
 
 namespace tendril::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// A column at a time, with its derivatives by each parameter; not a number until the run has come there.
-struct Wanted {
-  std::string column;
-  std::size_t index = 0;  // of the column
-  bool atEnd = true;
-  double time = 0;  // [s]
-  double value = std::numeric_limits<double>::quiet_NaN();
-  std::vector<double> slopes;
-};
-
-/// What the probes, and their derivatives, were at an accepted state.
-struct Row {
-  double time = 0;
-  std::vector<double> values;
-  std::vector<std::vector<double>> slopes;  // per parameter
-};
-
-Row rowOf(const Sensitivities& s) {
-  Row row{s.run().time(), {s.run().values().begin(), s.run().values().end()}, {}};
-  for (std::size_t i = 0; i < s.with().size(); ++i) {
-    const std::span<const double> slopes = s.slopes(i);
-    row.slopes.emplace_back(slopes.begin(), slopes.begin() + static_cast<std::ptrdiff_t>(row.values.size()));
+/// "tip.x@0.5", "tip.x@end" or "tip.x"; by default all columns at the end.
+std::vector<ProbeAt> probesOf(const Arguments& arguments, const Simulation& run, double until) {
+  const std::vector<std::string> given = arguments.list("--of");
+  std::vector<ProbeAt> out;
+  for (const std::string& text : given) {
+    try {
+      out.push_back(probeAt(text, run, until));
+    } catch (const std::invalid_argument& error) {
+      throw UsageError(std::string("--of ") + error.what());
+    }
   }
-  return row;
-}
-
-/// "tip.x@0.5", "tip.x@end" or "tip.x".
-Wanted wantedOf(const std::string& text, const Simulation& run, double until) {
-  Wanted out;
-  const std::size_t at = text.rfind('@');
-  out.column = text.substr(0, at);
-  const std::vector<std::string>& columns = run.columns();
-  const auto found = std::find(columns.begin(), columns.end(), out.column);
-  if (found == columns.end()) {
-    std::string all;
-    for (const std::string& c : columns) all += (all.empty() ? "" : ", ") + c;
-    throw UsageError("--of " + text + ": no probe column \"" + out.column + "\"; the scene has " +
-                     (all.empty() ? "none" : all));
-  }
-  out.index = static_cast<std::size_t>(found - columns.begin());
-  const std::string when = at == std::string::npos ? "end" : text.substr(at + 1);
-  if (when == "end") return out;
-  out.atEnd = false;
-  const std::optional<double> time = parseNumber(when);
-  if (!time || !(*time >= 0)) throw UsageError("--of " + text + ": after the @ comes a time in seconds, or \"end\"");
-  out.time = *time;
-  if (out.time > until * (1 + 1e-12))
-    throw UsageError("--of " + text + ": the run ends at " + humanNumber(until, 12) + " s");
+  for (std::size_t c = 0; c < run.columns().size() && given.empty(); ++c) out.push_back({run.columns()[c], c, until});
+  if (out.empty()) throw UsageError("the scene has no probes, so there is nothing to differentiate");
   return out;
 }
 
-/// Linear between the states before and after, as rows of result files are.
-void read(Wanted& wanted, const Row& before, const Row& now) {
-  const double length = now.time - before.time, part = length > 0 ? (wanted.time - before.time) / length : 1;
-  const auto mean = [part](double a, double b) { return part == 1 ? b : a + part * (b - a); };
-  wanted.value = mean(before.values[wanted.index], now.values[wanted.index]);
-  wanted.slopes.clear();
-  for (std::size_t i = 0; i < now.slopes.size(); ++i)
-    wanted.slopes.push_back(mean(before.slopes[i][wanted.index], now.slopes[i][wanted.index]));
-}
-
-void addRow(std::string& csv, const Row& row) {
-  appendDigits17(csv, row.time);
-  for (std::size_t c = 0; c < row.values.size(); ++c) {
-    for (const std::vector<double>& slopes : row.slopes) csv += ',', appendDigits17(csv, slopes[c]);
+/// The state after a step.
+void addRow(std::string& csv, const Sensitivities& s) {
+  appendDigits17(csv, s.run().time());
+  for (std::size_t c = 0; c < s.run().columns().size(); ++c) {
+    for (std::size_t p = 0; p < s.with().size(); ++p) csv += ',', appendDigits17(csv, s.slopes(p)[c]);
   }
   csv += '\n';
 }
@@ -101,14 +55,22 @@ std::string headOf(const Sensitivities& s) {
 
 Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
-void print(const std::vector<Wanted>& all, const std::vector<ParameterInfo>& with) {
-  for (const Wanted& w : all) {
-    std::printf("\n%s at t = %s s: %s\n", printable(w.column).c_str(), humanNumber(w.time, 9).c_str(),
-                humanNumber(w.value, 9).c_str());
-    for (std::size_t i = 0; i < with.size(); ++i) {
-      const std::string unit = with[i].unit.empty() ? "" : " per " + with[i].unit;
-      const double share = w.slopes[i] * with[i].value / w.value;
-      std::printf("  by %-12s %16s%s", printable(with[i].name).c_str(), humanNumber(w.slopes[i], 9).c_str(),
+/// What the run gave.
+struct Gradient {
+  std::vector<ProbeAt> of;
+  std::vector<ParameterInfo> with;
+  std::vector<double> values, slopes;  // per probe; row by row
+  double slope(std::size_t probe, std::size_t parameter) const { return slopes[probe * with.size() + parameter]; }
+};
+
+void print(const Gradient& g) {
+  for (std::size_t k = 0; k < g.of.size(); ++k) {
+    std::printf("\n%s at t = %s s: %s\n", printable(g.of[k].column).c_str(), humanNumber(g.of[k].time, 9).c_str(),
+                humanNumber(g.values[k], 9).c_str());
+    for (std::size_t i = 0; i < g.with.size(); ++i) {
+      const std::string unit = g.with[i].unit.empty() ? "" : " per " + g.with[i].unit;
+      const double share = g.slope(k, i) * g.with[i].value / g.values[k];
+      std::printf("  by %-12s %16s%s", printable(g.with[i].name).c_str(), humanNumber(g.slope(k, i), 9).c_str(),
                   printable(unit).c_str());
       if (std::isfinite(share) && share != 0) std::printf("   (1 %% more: %s %%)", humanNumber(share, 4).c_str());
       std::printf("\n");
@@ -116,15 +78,17 @@ void print(const std::vector<Wanted>& all, const std::vector<ParameterInfo>& wit
   }
 }
 
-Json jsonOf(const std::string& scene, const std::vector<Wanted>& all, const std::vector<ParameterInfo>& with,
-            const std::vector<std::string>& doubts) {
+Json jsonOf(const std::string& scene, const Gradient& g, const std::vector<std::string>& doubts) {
   Json out = {{"format", "tendril-gradient/1"}, {"scene", scene}};
   Json parameters = Json::array(), of = Json::array(), told = Json::array();
-  for (const ParameterInfo& p : with) parameters.push_back({{"name", p.name}, {"value", p.value}, {"unit", p.unit}});
-  for (const Wanted& w : all) {
+  for (const ParameterInfo& p : g.with) parameters.push_back({{"name", p.name}, {"value", p.value}, {"unit", p.unit}});
+  for (std::size_t k = 0; k < g.of.size(); ++k) {
     Json slopes = Json::array();
-    for (const double slope : w.slopes) slopes.push_back(number(slope));
-    of.push_back({{"column", w.column}, {"time", w.time}, {"value", number(w.value)}, {"slopes", std::move(slopes)}});
+    for (std::size_t i = 0; i < g.with.size(); ++i) slopes.push_back(number(g.slope(k, i)));
+    of.push_back({{"column", g.of[k].column},
+                  {"time", g.of[k].time},
+                  {"value", number(g.values[k])},
+                  {"slopes", std::move(slopes)}});
   }
   for (const std::string& words : doubts) told.push_back(words);
   out["with"] = std::move(parameters), out["of"] = std::move(of), out["doubts"] = std::move(told);
@@ -160,49 +124,39 @@ int gradientCommand(const Arguments& arguments) {
   if (!(until >= 0) || until > run.duration() * (1 + 1e-12))
     throw UsageError("--until " + humanNumber(until, 12) + ": the run goes from 0 to " +
                      humanNumber(run.duration(), 12) + " s");
-  std::vector<Wanted> wanted;
-  for (const std::string& text : arguments.list("--of")) wanted.push_back(wantedOf(text, run, until));
-  for (std::size_t c = 0; c < run.columns().size() && arguments.list("--of").empty(); ++c)
-    wanted.push_back(wantedOf(run.columns()[c], run, until));
-  if (wanted.empty()) throw UsageError("the scene has no probes, so there is nothing to differentiate");
+  Gradient gradient{probesOf(arguments, run, until), {}, {}, {}};
 
   const InterruptGuard guard;
   std::string csv = headOf(*s);
-  Row before = rowOf(*s);
+  ProbeSamples samples(*s, gradient.of);
+  bool begun = false;
   const auto afterStep = [&] {
-    Row now = rowOf(*s);
-    for (Wanted& w : wanted) {
-      if (!w.atEnd && w.slopes.empty() && w.time <= now.time * (1 + 1e-12)) read(w, before, now);
-    }
-    if (file) addRow(csv, now);
-    before = std::move(now);
+    if (begun) samples.take();
+    begun = true;
+    if (file) addRow(csv, *s);
     return true;
   };
   const Outcome outcome = drive(
       run, [&](const KeepGoing& keepGoing) { return s->step(keepGoing); }, until, input.name, afterStep);
-  for (Wanted& w : wanted) {
-    if (w.atEnd) w.time = before.time;
-    if (w.atEnd || w.slopes.empty()) read(w, before, before);
-  }
   if (file) writeWhole(*file, csv);
   for (const std::string& doubt : s->doubts())
     std::fprintf(stderr, "%s: warning: %s\n", name.c_str(), printable(doubt).c_str());
-  std::vector<ParameterInfo> parameters;
-  for (const std::string& parameter : with) {
-    for (const ParameterInfo& p : run.parameters()) {
-      if (p.name == parameter) parameters.push_back(p);
-    }
-  }
   if (outcome.ending != Ending::done) {
     std::fprintf(stderr, "tendril: %s: %s: %s\n", name.c_str(), endingText(outcome.ending),
                  printable(outcome.reason).c_str());
     return outcome.ending == Ending::gaveUp ? exitGaveUp : exitInterrupted;
   }
+  for (const std::string& parameter : with) {
+    for (const ParameterInfo& p : run.parameters()) {
+      if (p.name == parameter) gradient.with.push_back(p);
+    }
+  }
+  gradient.values = samples.values(), gradient.slopes = samples.slopes();
   if (arguments.has("--json")) {
-    const Json all = jsonOf(input.name, wanted, parameters, s->doubts());
+    const Json all = jsonOf(input.name, gradient, s->doubts());
     std::fputs((all.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n").c_str(), stdout);
   } else {
-    print(wanted, parameters);
+    print(gradient);
   }
   return exitDone;
 }

@@ -23,8 +23,8 @@ bool ExactRuns::follow(const RunRequest& request, const std::vector<Varied>& var
   std::map<std::string, double> scales;
   for (const Varied& v : varied) {
     names.push_back(v.name);
-    // Sizes of the present values, and of what differences may use where these are none.
-    if (v.value == 0) scales[v.name] = 0.5 * (v.max - v.min);
+    // What is large for an unknown that may come near 0, where its value does not say it.
+    if (v.value == 0 || (v.min <= 0 && v.max >= 0)) scales[v.name] = 0.5 * (v.max - v.min);
   }
   if (around_.runs) ++*around_.runs;
   try {

@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "simulation/sampling.h"
+
 namespace tendril::fit {
 
 struct RunRequest {
@@ -27,11 +29,8 @@ struct Varied {
   double min = 0, max = 0;  ///< they stay between these
 };
 
-struct RunSamples {
-  Eigen::MatrixXd values;               ///< times x columns, linear between accepted steps (Simulation::between)
-  Eigen::MatrixXd rates;                ///< their slopes over time, of the step that holds the time
-  std::vector<Eigen::MatrixXd> slopes;  ///< of the values by each varied parameter
-  std::string gaveUp;                   ///< why there are none; empty: there are
+struct RunSamples : Samples {  // slopes: by each varied parameter
+  std::string gaveUp;          ///< why there are none; empty: there are
 };
 
 /// For one thread at a time.

@@ -10,8 +10,7 @@
 namespace tendril::fit {
 
 /// Takes `run` by steps to the last of the request's times; slopes(p): of its columns by parameter p of `parameters`,
-/// at the last accepted state. Between accepted steps values are those of Simulation::between, slopes linear. What
-/// `step` throws passes through.
+/// at the last accepted state. What `step` throws passes through.
 RunSamples sampled(const RunRequest& request, const Simulation& run, const std::function<Progress()>& step,
                    std::size_t parameters = 0, const std::function<std::span<const double>(std::size_t)>& slopes = {});
 

@@ -15,6 +15,10 @@ class ColumnBlend {
   /// Columns at `weight` (0..1) between one state and the next. Rotation vectors (`jointAngle` of planar, spherical and
   /// free joints, at most π long) and quaternions (`pose`) take the shorter path.
   std::vector<double> between(const std::vector<double>& from, const std::vector<double>& to, double weight) const;
+  /// How between() changes where both states do by `slopesFrom` and `slopesTo` [per unit of anything].
+  std::vector<double> slopesBetween(const std::vector<double>& from, const std::vector<double>& to,
+                                    const std::vector<double>& slopesFrom, const std::vector<double>& slopesTo,
+                                    double weight) const;
 
  private:
   struct Turn {

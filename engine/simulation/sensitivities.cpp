@@ -100,14 +100,12 @@ struct Sensitivities::Impl {
     if (p->derived) throw std::invalid_argument(quoted + " is a formula of others: differentiate by those");
     if (!p->choices.empty()) throw std::invalid_argument(quoted + " is a choice of a menu, which has no derivative");
     const auto given = scales.find(name);
-    if (given != scales.end() && p->value != 0)
-      throw std::invalid_argument(quoted + " is not 0, and its value is its scale: give it none");
-    if (given != scales.end() && !(given->second > 0))
+    if (given != scales.end() && !(given->second > 0 && std::isfinite(given->second)))
       throw std::invalid_argument("the scale of " + quoted + " must be more than 0");
-    const double size = given != scales.end() ? given->second
-                        : p->value != 0       ? std::abs(p->value)
-                        : p->hasRange         ? p->max - p->min
-                                              : 0;
+    // Of a value on its way through 0 a share would drown in round-off: there, what is large for it counts.
+    const bool ranged = p->hasRange && (p->value == 0 || (p->min <= 0 && p->max >= 0));
+    const double large = given != scales.end() ? given->second : ranged ? p->max - p->min : 0;
+    const double size = p->value != 0 ? std::max(std::abs(p->value), share * large) : large;
     if (!(size > 0) || !std::isfinite(size))
       throw std::invalid_argument(quoted +
                                   " is 0 and has no range, so that nobody knows what a small change of it is: give it "
@@ -220,11 +218,9 @@ struct Sensitivities::Impl {
     }
   }
 
-  std::vector<std::string> doubts() const {
-    std::vector<std::string> out;
-    if (cut >= 0)
-      out.push_back("a step that ended at t = " + brief(cut) +
-                    " s was cut: with other parameters it may be cut elsewhere, which no derivative tells");
+  std::vector<Doubt> findings() const {
+    std::vector<Doubt> out;
+    if (cut >= 0) out.push_back(ofCut());
     for (const Varied& v : varied) {
       // Of the column that is worst
       std::size_t kinked = 0, grown = 0;
@@ -235,17 +231,36 @@ struct Sensitivities::Impl {
         if (gap > kink) kink = gap, kinked = c;
         if (sizes[c] > 0 && grows > growth) growth = grows, grown = c;
       }
-      const Uneven& u = v.uneven[kinked];
-      if (kink > 1)
-        out.push_back("\"" + nameOf(kinked) + "\" changes with \"" + v.name + "\" by " + brief(u.up / v.change) +
-                      " upward and " + brief(u.down / v.change) + " downward at t = " + brief(u.time) +
-                      " s: there is a kink, such as a contact that one side has and the other has not, and the "
-                      "derivative is no more than the mean of both");
-      if (growth > 1)
-        out.push_back("\"" + nameOf(grown) + "\" depends on \"" + v.name +
-                      "\" more than a million times as much as in proportion: such a motion is chaotic, and no "
-                      "derivative says where it goes");
+      if (kink > 1) out.push_back(ofKink(v, kinked));
+      if (growth > 1) out.push_back(ofGrowth(v, grown));
     }
+    return out;
+  }
+
+  Doubt ofCut() const {
+    Doubt out;
+    out.time = cut;
+    out.words = "a step that ended at t = " + brief(cut) +
+                " s was cut: with other parameters it may be cut elsewhere, which no derivative tells";
+    return out;
+  }
+
+  Doubt ofKink(const Varied& v, std::size_t column) const {
+    const Uneven& u = v.uneven[column];
+    Doubt out{Doubt::Kind::kink, nameOf(column), v.name, u.time, u.up / v.change, u.down / v.change, {}};
+    out.words = "\"" + out.column + "\" changes with \"" + v.name + "\" by " + brief(out.upward) + " upward and " +
+                brief(out.downward) + " downward at t = " + brief(u.time) +
+                " s: there is a kink, such as a contact that one side has and the other has not, and the derivative is "
+                "no more than the mean of both";
+    return out;
+  }
+
+  Doubt ofGrowth(const Varied& v, std::size_t column) const {
+    Doubt out{Doubt::Kind::growth, nameOf(column), v.name, first.time(), 0, 0, {}};
+    out.words =
+        "\"" + out.column + "\" depends on \"" + v.name +
+        "\" more than a million times as much as in proportion: such a motion is chaotic, and no derivative says "
+        "where it goes";
     return out;
   }
 
@@ -268,6 +283,11 @@ const std::vector<std::string>& Sensitivities::with() const { return impl_->name
 std::span<const double> Sensitivities::slopes(std::size_t parameter) const {
   return impl_->varied.at(parameter).slopes;
 }
-std::vector<std::string> Sensitivities::doubts() const { return impl_->doubts(); }
+std::vector<Doubt> Sensitivities::findings() const { return impl_->findings(); }
+std::vector<std::string> Sensitivities::doubts() const {
+  std::vector<std::string> out;
+  for (Doubt& doubt : findings()) out.push_back(std::move(doubt.words));
+  return out;
+}
 
 }  // namespace tendril

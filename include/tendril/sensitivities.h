@@ -13,10 +13,26 @@
 
 namespace tendril {
 
+/// What makes a derivative doubtful.
+struct Doubt {
+  enum class Kind {
+    cut,    ///< a step was cut: with other parameters it might be cut elsewhere
+    kink,   ///< one side does what the other does not: the slope is the mean of both
+    growth  ///< a motion that is chaotic: no slope says where it goes
+  };
+  Kind kind = Kind::cut;
+  std::string column;     ///< the worst one; empty for cuts
+  std::string parameter;  ///< empty for cuts
+  double time = 0;        ///< [s] cuts: end of the first such step; kinks: where both sides differ most; growth: now
+  double upward = 0, downward = 0;  ///< of kinks: the slopes to either side, in the column's unit over the parameter's
+  std::string words;
+};
+
 class Sensitivities {
  public:
-  /// The scene at t = 0, with these parameters `set`, and the names of those to differentiate by. `scales`: for those
-  /// of them that are 0 and have no range, a change that is large for them, in the parameter's unit. Throws BadScene,
+  /// The scene at t = 0, with these parameters `set`, and the names of those to differentiate by. `scales`: changes
+  /// that are large for some of these, in their units, as the width of a range is; needed where a value is 0 and has no
+  /// range. Throws BadScene,
   /// GaveUp as the constructor of Simulation does, and std::invalid_argument for what has no derivative: an unknown
   /// parameter, one that is a formula of others, a choice of a menu, a count, or what the solver's steps depend on.
   Sensitivities(std::string_view sceneText, const std::map<std::string, double>& set,
@@ -35,10 +51,11 @@ class Sensitivities {
   /// d(column)/d(parameter) at the last accepted state, in the order of Simulation::columns(), then states: in the
   /// column's unit over the parameter's. `parameter` counts with(). Valid until the next step.
   std::span<const double> slopes(std::size_t parameter) const;
-  /// What of the run so far makes derivatives doubtful, in words: a step that was cut, a kink that the run passes where
-  /// one side does what the other does not, growth beyond what differences can follow. As seen from the whole run until
-  /// now: what was much against the little that there was as it began may be nothing later on.
-  std::vector<std::string> doubts() const;
+  /// What of the run so far makes derivatives doubtful: the first cut, and of each parameter the worst kink and the
+  /// worst growth. As seen from the whole run until now: what was much against the little that there was as it began
+  /// may be nothing later on.
+  std::vector<Doubt> findings() const;
+  std::vector<std::string> doubts() const;  ///< the same in words
 
  private:
   struct Impl;
