@@ -13,6 +13,7 @@ import type {
   Problem,
   Progress,
   SceneInfo,
+  Sensitivities,
   Simulation,
   Snapshot,
 } from '@tendril/engine';
@@ -87,6 +88,11 @@ function problemsOf(text: string): Problem[] {
       { message: (error as Error).message, pointer: '', line: 1, column: 1, from: 0, to: Math.min(1, text.length) },
     ];
   }
+}
+
+/** No page asks for derivatives yet. */
+function withoutDerivatives(): never {
+  throw new Error('the double of the engine has no derivatives');
 }
 
 class FakeSimulation implements Simulation {
@@ -394,6 +400,10 @@ class FakeSimulation implements Simulation {
     this.grabbed = null;
   }
 
+  sensitivities(): Sensitivities {
+    return withoutDerivatives();
+  }
+
   /** One coordinate, by which all points rise; a scene whose load is not 1 has none. */
   machine(): Machine {
     const refuse = (): never => {
@@ -531,6 +541,8 @@ export const fakeEngine: Engine & { made: FakeSimulation[] } = {
     this.made.push(made);
     return made;
   },
+  sensitivities: withoutDerivatives,
+  residuals: withoutDerivatives,
   validate: (text) => ({ problems: problemsOf(text), warnings: [] }),
   expand: (text) => {
     const { checks = [], contact = {}, linkage } = JSON.parse(text) as FakeScene;
