@@ -125,7 +125,7 @@ CommandSpec gradientSpec() {
       {setOption,
        {"--with", "A,B", "the parameters to differentiate by", true},
        {"--of", "C,D", "columns of probes at a time, \"tip.x@0.5\" or \"tip.x@end\"; default: all at the end", true},
-       {"--scale", "k=v", "a change that is large for parameter k, where it is 0 and has no range", true},
+       {"--scale", "k=v", "a change that is large for parameter k; needed where it is 0 and has no range", true},
        {"--until", "T", "end at the first step at or past T [s]"},
        {"--out", "FILE", "also write the derivatives after every step, as CSV"},
        {"--json", "", "print them as JSON"}},
