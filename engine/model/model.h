@@ -139,8 +139,8 @@ class Model {
   virtual void lead() {}
   /// Takes the step again that `first` has just accepted by this request, from a state equal to the one where it began;
   /// each neighbor takes its own along with it: by corrections with the tangent at the solution where a model has one
-  /// to share, else by a solve of its own. Not accepted: some of them have
-  /// taken the step and others not.
+  /// to share, else by a solve of its own. Neighbors come in pairs, on either side of it. Not accepted: some of them
+  /// have taken the step and others not.
   virtual StepReport retake(const StepRequest& request, Model& first, std::span<const Neighbor> neighbors);
   /// The same of a static solve.
   virtual StepReport resettle(const SettleRequest& request, Model& first, std::span<const Neighbor> neighbors);

@@ -73,7 +73,10 @@ Model::Model(const world::World& world)
   system_->elasticity().strains(history_.q, strainsBefore_);
   system_->elasticity().references() = strainsBefore_;
   drawing_ = drawBodies(*system_, scene_);
-  for (const scene::Probe& probe : scene_.probes) plans_.push_back(planProbe(system_->structure(), probe));
+  for (const scene::Probe& probe : scene_.probes) {
+    plans_.push_back(planProbe(system_->structure(), probe));
+    showsBalance_ = showsBalance_ || (probe.kind == scene::Probe::Kind::energy && scene::isOfBalance(probe.energy));
+  }
 }
 
 void Model::divideWork() {
@@ -216,8 +219,7 @@ model::StepReport Model::settle(const model::SettleRequest& request, const model
 void Model::acceptEnd(const scene::Instant& end, double t0, double dt, model::StepReport& report) {
   Elasticity& elasticity = system_->elasticity();
   system_->accept(q_);
-  sayStretched(q_, report);
-  sayThroughHeld(q_, report);
+  if (!first_) sayStretched(q_, report), sayThroughHeld(q_, report);
   const std::string jump = system_->supports().accept(end, t0);
   if (!jump.empty()) report.warnings.push_back(jump);
   sayStart(end, t0, report);
@@ -345,13 +347,13 @@ bool Model::prepareStep(const model::StepInstants& step, const model::StepReques
   Elasticity& elasticity = system_->elasticity();
   if (elasticity.damped() && !middle) setReferences();
   system_->mayRebase = false;
-  ledger_.open(history_.q, history_.v, true, afresh_);
+  if (keepsAccount()) ledger_.open(history_.q, history_.v, true, afresh_);
   if (elasticity.damped()) observed(false);
   x_ = step_.guess;
   system_->prepare(step.end, step.at, request.t0, history_.q, middle, x_);
   system_->beginPaths(history_.q);
   beginCaught();
-  ledger_.begin(history_.q, history_.v, middle, system_->switched());
+  if (keepsAccount()) ledger_.begin(history_.q, history_.v, middle, system_->switched());
   system_->keepEnergy(history_.q, middle ? request.dt : 0, x_);
   system_->beginContact(history_.q);
   if (first_ || keepGuessOutside(step.at.t - request.t0)) return true;
@@ -389,9 +391,10 @@ void Model::acceptStep(const model::StepInstants& step, const model::StepRequest
   strainRate_ = 1 / request.dt;
   acceptEnd(step.end, request.t0, request.dt, report);
   if (step_.at == 1) acceleration_ = accelerationAt_;  // as the step's equations have it
+  if (keepsAccount()) ledger_.accept();
+  if (first_) return;  // which says what there is to say
   sayCrushed(history_.q, report);
   sharpBends_.say(strainsAfter_, {"t", step.end.t, " s"}, report.warnings);
-  ledger_.accept();
   const std::string warning = ledger_.warning(step.end.t, isFinest(request.dt));
   if (!warning.empty()) report.warnings.push_back(warning);
 }
@@ -466,6 +469,10 @@ bool Model::gainsEnergy(const model::StepInstants& step, const model::StepReques
     velocityAt_[i] = fresh.v * (x_[i] - k.base[i]) + k.v0[i],
     accelerationAt_[i] = fresh.a * (x_[i] - k.base[i]) + k.a0[i];
   });
+  if (!keepsAccount()) {
+    if (step_.at != 1) system_->prepare(step.end, step.end, request.t0, history_.q, false, x_);
+    return false;
+  }
   move_ = q_ - history_.q;
   system_->elasticity().strains(q_, strainsAfter_);
   ledger_.act({x_, velocityAt_, accelerationAt_}, k.rates,

@@ -101,8 +101,9 @@ class Model final : public model::SteppedModel {
     solve::Newton newton;
     solve::Kinematics kinematics;
     VectorX x, base, swept, move;
-    int corrections = 0;     // of steps beside another run, so far
-    double contraction = 1;  // of one to the next of them, as seen last
+    int corrections = 0;  // of steps beside another run, so far
+    // What a correction leaves of itself, as seen last: of a run, and of half the difference of a pair.
+    double contraction = 1, odd = 1;
   };
   solve::NewtonReport solveParts(const solve::NewtonSettings& settings, const model::Continue& startAgain);
   solve::NewtonReport solveWithFriction(int part, const solve::NewtonSettings& settings);
@@ -142,6 +143,8 @@ class Model final : public model::SteppedModel {
   void findSwitches();
   bool findFresh(const model::StepRequest& request);
   std::size_t partOf(const scene::NodeRef& ref) const;
+  /// A step that is taken again closes the account of energy only where a probe shows it.
+  bool keepsAccount() const { return !first_ || showsBalance_; }
   void blame(std::size_t part) { refused_[part] = 1, blamed_ = true; }
   template <class Fails>
   void blameWhere(const VectorX& q, const Fails& fails);
@@ -173,7 +176,12 @@ class Model final : public model::SteppedModel {
   void kinematicsOf(int part, bool moves);
   std::string linearizeAlong(int part, bool moves);
   void guessAlong(const std::vector<int>& unknowns, bool moves, const Model& base);
-  std::string correctAlong(int part, bool moves, Model& base);
+  /// A pair of neighbors on either side of the base.
+  struct Pair {
+    Model *above, *below;
+  };
+  std::string residualAlong(int part, VectorX& dx, Model& base);
+  static std::string correctPair(int part, bool moves, Model& base, const Pair& pair);
   void closeAlong(Along& run, const Model* first);
   template <class Open, class Close>
   model::StepReport along(std::span<const model::Neighbor> neighbors, const double* columns, bool moves,
@@ -193,6 +201,7 @@ class Model final : public model::SteppedModel {
   bool caught_ = false;                    // observed_ holds strains of clamps that catch in the step at hand
   VectorX driven_;                         // explicit runs: acceleration_, and of what is driven that of its motion
   const Model* first_ = nullptr;           // whose step is taken again
+  bool showsBalance_ = false;              // some probe is of the balance of energy
   bool alongOnly_ = false;                 // the last load step kept couples from acting across edges
   Strains strainsBefore_;                  // BDF2 and explicit damping
   double strainRate_ = 0;                  // of the last step, for the damping force in reactions

@@ -12,6 +12,8 @@ namespace {
 // there is another one, or what is no part of it, such as friction that lags. Left out of the last may be this share of
 // how far the run is from the base, or round-off.
 constexpr double settled = 1e-9, rounded = 1e-15;
+// The same of what both runs of a pair leave out alike: slopes feel it by how much tangents differ within the pair.
+constexpr double alike = 1e-6;
 // Corrections that no longer shrink have come to round-off, if they are no more than this share of it; or of the
 // structure, where the parameter does next to nothing.
 constexpr double noise = 1e-6, faint = 3e-11;
@@ -103,43 +105,83 @@ void Model::guessAlong(const std::vector<int>& unknowns, bool moves, const Model
   }
 }
 
-// To this run's solution, in x_: from a guess by the residual that its own parameters and past leave there, and the
-// base's tangent.
-std::string Model::correctAlong(int part, bool moves, Model& base) {
-  const std::vector<int>& mine = system_->parts().unknowns[part];
-  guessAlong(mine, moves, base);
-  kinematicsOf(part, moves);
+// J⁻¹ r: the base's tangent, and what residual this run's own parameters and past leave at work.x.
+std::string Model::residualAlong(int part, VectorX& dx, Model& base) {
   PartWork& work = work_[static_cast<std::size_t>(part)];
   const solve::Kinematics& k = work.kinematics;
-  VectorX from, v, a, r, dx;
-  gather(base.x_, mine, from);
-  dx.resize(from.size());
-  const bool looks = work.corrections++ % lookEvery == 0;
-  double last = 0;
-  for (int i = 0;; ++i) {
-    if (i == mostCorrections) return "corrections of a step did not settle";
+  VectorX v, a, r;
+  {
     const AtPart at(*system_, part);
     if (system_->hasFriction()) system_->lagFriction(work.x);
     const VectorX moved = work.x - k.base;
     v = k.rates.v * moved + k.v0, a = k.rates.a * moved + k.a0;
     const solve::Evaluation e = system_->evaluate({work.x, v, a}, k.rates, solve::Level::residual, r);
     if (!e.valid) return e.outside;
-    {
-      const AtPart there(*base.system_, part);
-      base.system_->solve(r, dx);
-    }
-    if (!dx.allFinite()) return "the tangent at a solution is singular, so that it does not say how it moves";
-    work.x -= dx;
-    work.move = work.x - from;
-    const double size = system_->updateNorm(dx), far = system_->updateNorm(work.move);
-    if (i > 0 && last > 0) work.contraction = i == 1 ? size / last : std::max(work.contraction, size / last);
-    if (size <= settled * far + rounded * (system_->extent() + system_->updateNorm(from))) break;
-    if (i > 0 && size > 0.9 * last && size <= std::max(noise * far, faint * system_->extent())) break;
-    // In contact they shrink by another rate, which begins with the touch and changes as it does.
-    if (!looks && !system_->touches() && work.contraction * size <= settled * far) break;
-    last = size;
   }
-  scatter(work.x, mine, x_);
+  const AtPart there(*base.system_, part);
+  dx.resize(r.size());
+  base.system_->solve(r, dx);
+  return dx.allFinite() ? std::string() : "the tangent at a solution is singular, so that it does not say how it moves";
+}
+
+// A pair's solutions, in x_ of each: from guesses by corrections. Slopes are half their difference. What a correction
+// leaves out of a run is of second order in how far it went, the same on both sides, and comes into the difference by
+// as much as the tangent of one side is another one than that of the other.
+std::string Model::correctPair(int part, bool moves, Model& base, const Pair& pair) {
+  const std::vector<int>& mine = base.system_->parts().unknowns[part];
+  Model* const runs[] = {pair.above, pair.below};
+  PartWork* const works[] = {&pair.above->work_[static_cast<std::size_t>(part)],
+                             &pair.below->work_[static_cast<std::size_t>(part)]};
+  VectorX from, dx[2];
+  gather(base.x_, mine, from);
+  for (Model* run : runs) {
+    run->guessAlong(mine, moves, base);
+    run->kinematicsOf(part, moves);
+  }
+  const auto& held = base.system_->supports().prescribed();
+  PartWork& seen = *works[0];
+  const bool looks = seen.corrections++ % lookEvery == 0;
+  const auto norm = [&](const VectorX& q) {
+    const AtPart at(*base.system_, part);
+    return base.system_->updateNorm(q);
+  };
+  const auto extent = [&] {
+    const AtPart at(*base.system_, part);
+    return base.system_->extent();
+  };
+  const double whole = extent(), around = rounded * (whole + norm(from));
+  double last = 0, lastOdd = 0;
+  for (int i = 0;; ++i) {
+    if (i == mostCorrections) return "corrections of a step did not settle";
+    double size = 0, far = 0;
+    bool touches = false;
+    for (int side = 0; side < 2; ++side) {
+      const std::string reason = runs[side]->residualAlong(part, dx[side], base);
+      if (!reason.empty()) return reason;
+      touches = touches || runs[side]->system_->touches();
+      works[side]->x -= dx[side];
+      works[side]->move = works[side]->x - from;
+      // What is held goes where it is led, and the normals of held edges act by themselves.
+      for (std::size_t k = 0; k < mine.size(); ++k) {
+        if (held[static_cast<std::size_t>(mine[k])]) works[side]->move[static_cast<Eigen::Index>(k)] = 0;
+      }
+      size = std::max(size, norm(dx[side])), far = std::max(far, norm(works[side]->move));
+    }
+    const double odd = norm(0.5 * (dx[0] - dx[1]));
+    if (i > 0 && last > 0) {
+      const double left = size / last, leftOdd = lastOdd > 0 ? odd / lastOdd : 0;
+      seen.contraction = i == 1 ? left : std::max(seen.contraction, left);
+      seen.odd = i == 1 ? leftOdd : std::max(seen.odd, leftOdd);
+    }
+    if (size <= settled * far + around) break;
+    if (i > 0 && size > 0.9 * last && size <= std::max(noise * far, faint * whole)) break;
+    // At rest no step before tells where it goes, and in contact corrections shrink by another rate, which begins with
+    // the touch and changes as it does.
+    const bool known = !looks && moves && !touches;
+    if (known && seen.odd * odd <= settled * far && seen.contraction * size <= alike * far) break;
+    last = size, lastOdd = odd;
+  }
+  for (int side = 0; side < 2; ++side) scatter(works[side]->x, mine, runs[side]->x_);
   return {};
 }
 
@@ -170,8 +212,8 @@ model::StepReport Model::along(std::span<const model::Neighbor> neighbors, const
   }
   for (int p = 0; p < system_->parts().count(); ++p) {
     report.reason = linearizeAlong(p, moves);
-    for (std::size_t i = 1; i < runs.size() && report.reason.empty(); ++i)
-      report.reason = runs[i].model->correctAlong(p, moves, *this);
+    for (std::size_t i = 1; i + 1 < runs.size() && report.reason.empty(); i += 2)
+      report.reason = correctPair(p, moves, *this, {runs[i].model, runs[i + 1].model});
     if (!report.reason.empty()) return report;
   }
   for (Along& run : runs) close(run);

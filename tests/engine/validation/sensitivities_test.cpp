@@ -2,15 +2,12 @@
 // the same steps, on scenes of every kind; and what is told where there is no derivative.
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <cmath>
 #include <fstream>
 #include <regex>
 #include <sstream>
 
 #include "engine/simulation/run_scene.h"
-#include "simulation/inside.h"
-#include "tendril/sensitivities.h"
+#include "engine/simulation/whole_runs.h"
 
 namespace tendril {
 namespace sensitivities_test {
@@ -27,90 +24,12 @@ std::string sceneText(const std::string& name) {
   return std::regex_replace(solved, std::regex(R"re("solver": *\{)re"), R"("solver": {"tolerance": 1e-12, )");
 }
 
-/// Columns after some steps of a whole run, and the time.
-struct End {
-  std::vector<double> columns;
-  double time = 0;
-};
-
-End endOf(const std::string& text, const Parameters& set, int steps) {
-  Simulation run = Inside::unstarted(text, set, 1e-12);
-  Inside::start(run, {});
-  for (int i = 0; i < steps && !run.finished(); ++i) run.step();
-  return {{run.values().begin(), run.values().end()}, run.time()};
-}
-
-/// By central differences at a change, and whether both runs took the same steps as the first.
-std::vector<double> differences(const std::string& text, Parameters set, const std::string& name, double value,
-                                double change, int steps, double time) {
-  set[name] = value + change;
-  const End above = endOf(text, set, steps);
-  set[name] = value - change;
-  const End below = endOf(text, set, steps);
-  if (above.time != time || below.time != time) return {};
-  std::vector<double> out;
-  for (std::size_t c = 0; c < above.columns.size(); ++c)
-    out.push_back((above.columns[c] - below.columns[c]) / (2 * change));
-  return out;
-}
-
 struct Case {
   std::string scene;
   std::vector<std::string> with;
   int steps;
   Parameters set = {};
 };
-
-/// Largest relative error where differences know the slope, and how many they knew.
-struct Verdict {
-  double worst = 0;
-  int known = 0, of = 0;
-  std::string where;
-  std::vector<std::string> doubts;
-};
-
-/// Of each column, that of the largest of its probe.
-std::vector<double> sizesOf(const Simulation& run) {
-  const auto probe = [&](std::size_t c) { return run.columns()[c].substr(0, run.columns()[c].find('.')); };
-  std::vector<double> out(run.columns().size(), 0);
-  for (std::size_t c = 0; c < out.size(); ++c) {
-    for (std::size_t other = 0; other < out.size(); ++other) {
-      if (probe(other) == probe(c)) out[c] = std::max(out[c], std::abs(run.values()[other]));
-    }
-  }
-  return out;
-}
-
-Verdict judge(const std::string& text, const Case& c) {
-  Sensitivities s(text, c.set, c.with);
-  int steps = 0;
-  for (; steps < c.steps && !s.run().finished(); ++steps) s.step();
-  Verdict out;
-  out.doubts = s.doubts();
-  const std::vector<std::string>& columns = s.run().columns();
-  const std::vector<double> sizes = sizesOf(s.run());
-  for (std::size_t i = 0; i < c.with.size(); ++i) {
-    const auto all = s.run().parameters();
-    const auto p = std::find_if(all.begin(), all.end(), [&](const ParameterInfo& q) { return q.name == c.with[i]; });
-    const double size = p->value != 0 ? std::abs(p->value) : p->max - p->min;
-    std::vector<std::vector<double>> by;
-    for (const double share : {4e-5, 2e-5, 1e-5}) {
-      by.push_back(differences(text, c.set, c.with[i], p->value, share * size, steps, s.run().time()));
-      if (by.back().empty()) return out;
-    }
-    for (std::size_t k = 0; k < columns.size(); ++k) {
-      const auto [low, high] = std::minmax({by[0][k], by[1][k], by[2][k]});
-      // A slope that changes a probe by less than 1e-5 of itself where the parameter doubles is none.
-      const double most = std::max({std::abs(low), std::abs(high), 1e-5 * sizes[k] / size});
-      ++out.of;
-      if (!(high - low <= 1e-7 * most)) continue;
-      const double error = most > 0 ? std::abs(s.slopes(i)[k] - by[2][k]) / most : std::abs(s.slopes(i)[k]);
-      ++out.known;
-      if (error > out.worst) out.worst = error, out.where = columns[k] + " by " + c.with[i];
-    }
-  }
-  return out;
-}
 
 /// Of every kind: statics and every integrator, rods, shells, contact and friction, linkages with loops and cables,
 /// feedback and states, vines.
@@ -158,7 +77,7 @@ TEST(Sensitivities, AreThoseOfWholeRuns) {
   int known = 0;
   for (const Case& c : cases) {
     SCOPED_TRACE(c.scene);
-    const Verdict v = judge(sceneText(c.scene), c);
+    const test::Verdict v = test::judge(sceneText(c.scene), c.set, c.with, c.steps);
     EXPECT_LT(v.worst, 1e-6) << v.where;
     EXPECT_GT(v.known, 0) << "of " << v.of;
     known += v.known;
@@ -179,7 +98,7 @@ TEST(Sensitivities, GoOnThroughALandingWithFriction) {
     "solver": {"dt": $dt, "duration": 0.3, "tolerance": 1e-12}, "probes": {"tip": {"position": "r:last"}}})";
   for (const char* dt : {"0.002", "0.005"}) {
     SCOPED_TRACE(dt);
-    const Verdict v = judge(test::filled(landing, {{"dt", dt}}), {"", {"w"}, 150});
+    const test::Verdict v = test::judge(test::filled(landing, {{"dt", dt}}), {}, {"w"}, 150);
     EXPECT_LT(v.worst, 1e-5) << v.where;
     EXPECT_GT(v.known, 0);
   }
