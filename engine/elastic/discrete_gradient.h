@@ -79,19 +79,28 @@ class StepElement {
   /// Discrete gradient of a strain with gradients g0, g1 at the ends. `strain`: the increment `delta` without its rigid
   /// rotation; `difference`: eps1 - eps0; `turned`: the part of it that the rotation alone makes, 0 for a strain that
   /// no rotation changes. Adds to `noise` the square of what the round-off of strains of order 1 leaves in it [1], each
-  /// vector's part counted by its own length: a force by the square of an inverse length times that.
+  /// vector's part counted by its own length: a force by the square of an inverse length times that. `steepness`: where
+  /// the strain may change over less than the vectors' lengths, what steepnessOf() says; else 1.
   Coordinates gradient(const Coordinates& g0, const Coordinates& g1, const Coordinates& delta,
-                       const Coordinates& strain, double difference, double turned, double& noise) const {
+                       const Coordinates& strain, double difference, double turned, double& noise,
+                       double steepness = 1) const {
     Coordinates D = 0.5 * (g0 + g1);
     balance(D);
     const Coordinates force = weighted(strain), whole = weighted(delta);
     const double strain2 = force.dot(strain), delta2 = whole.dot(delta), size = std::sqrt(delta2);
     const double missing = difference - turned - D.dot(delta);
-    const double share = correction(size * strain2, roundOff, strain2, 1e-13);
+    const double share = correction(steepness * steepness * size * strain2, roundOff, strain2, 1e-13);
     noise += share * share * squared(force);
     D += (share * missing / roundOff) * force;
     if (turned != 0) D += correction(size * delta2, turned, delta2, 1e-15) * whole;
     return D;
+  }
+
+  /// Over which part of the vectors' lengths the gradient of a strain changes by its size, if less than the whole: the
+  /// inverse of that, at least 1. What the mean of both gradients misses of the strain's change grows with its square.
+  double steepnessOf(const Coordinates& g0, const Coordinates& g1, const Coordinates& delta) const {
+    const double change2 = squared(g1 - g0), delta2 = weighted(delta).dot(delta);
+    return change2 > delta2 ? std::sqrt(change2 / delta2) : 1;
   }
 
   /// The same where what is not in the coordinates is held, so that rotations strain the element.

@@ -72,8 +72,9 @@ StrainVector discreteGradientOf(const StrainVector& u0, const StrainValue& start
     const double whole = std::max(start.gradient.norm() * u0.norm(), end.gradient.norm() * u1.norm()),
                  unit = whole > 0 ? whole : 1;
     double square = 0;
-    const Vec<3 * V> out = unit * element.gradient(start.gradient / unit, end.gradient / unit, delta, strained,
-                                                   (end.value - start.value) / unit, 0, square);
+    const Vec<3 *V> g0 = start.gradient / unit, g1 = end.gradient / unit;
+    const Vec<3 * V> out = unit * element.gradient(g0, g1, delta, strained, (end.value - start.value) / unit, 0, square,
+                                                   element.steepnessOf(g0, g1, delta));
     noise += unit * unit * element.largestWeight() * square;
     return out;
   }

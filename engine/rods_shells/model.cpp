@@ -186,15 +186,31 @@ model::StepReport Model::attemptOnce(const Attempt& tried) {
   });
 }
 
-// Again where it brought parts together that were taken to be nothing to each other.
+// Again where it brought parts together that were taken to be nothing to each other. Where it is not accepted they have
+// not met: the parts are again those of the accepted state, and each is blamed for what the joined one has refused.
 template <class Attempt>
 model::StepReport Model::attemptJoined(const Attempt& tried) {
-  for (;;) {
-    met_ = blamed_ = false;
-    model::StepReport report = attemptOnce(tried);
-    if (!met_) return report;
-    join();
-  }
+  std::vector<std::byte> apart;  // the accepted state of the parts before they were joined
+  const auto again = [&] {
+    for (;;) {
+      met_ = blamed_ = false;
+      model::StepReport report = attemptOnce(tried);
+      if (!met_) return report;
+      if (apart.empty()) save(apart);
+      join();
+    }
+  };
+  return attempt(again, [&](bool /*stopped*/) {
+    if (apart.empty()) return;
+    const std::vector<char> refused = refused_;
+    const std::vector<int> joined = system_->parts().of;
+    std::span<const std::byte> bytes(apart);
+    restore(bytes);
+    for (std::size_t p = 0; p < refused_.size(); ++p) {
+      const int first = system_->parts().unknowns[p].front();
+      refused_[p] = refused[static_cast<std::size_t>(joined[static_cast<std::size_t>(first)])];
+    }
+  });
 }
 
 model::StepReport Model::step(const model::StepRequest& request, const model::Continue& keepGoing) {

@@ -22,7 +22,7 @@ struct Course {
   std::vector<double> balance;  ///< of energy, in the first telling's joules; and how many warnings were given
   double extent = 0;            ///< [m] of what moved, at least of the bodies
   EnergyBalance energy;
-  long retries = 0;
+  long retries = 0;     ///< in the steps that were taken
   bool warned = false;  ///< that the integrator made energy
   bool gained = false;  ///< what was cut first was cut for a gain of energy
 };

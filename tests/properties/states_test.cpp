@@ -98,6 +98,14 @@ std::string vinesBesideARod(unsigned seed, const Telling& t) {
   return scene.dump();
 }
 
+/// Whether a joint of several rotations is driven.
+bool drivesARotation(const Json& scene) {
+  const Json& links = scene["linkages"]["arm"]["links"];
+  return std::any_of(links.begin(), links.end(), [](const Json& link) {
+    return link["joint"].contains("spherical") && link["joint"]["spherical"].contains("angle");
+  });
+}
+
 // A first step eight times as long, with fewer iterations than it takes, is refused and cut; what is taken in its place
 // is that of a run that begins with it.
 TEST(Properties, ARefusedStepLeavesNothing) {
@@ -110,8 +118,9 @@ TEST(Properties, ARefusedStepLeavesNothing) {
         [name = name, scenes = scenes](unsigned seed, const std::set<std::string>& without) -> std::string {
           Telling t;
           t.without = without, t.dt = name == "what touches" ? 64 : 8, t.duration = t.dt;  // those steps are short
-          // What bodies begin in they part from over so many steps of the scene.
-          t.without.insert({"floor", "pressed"});
+          // What bodies begin in they part from over so many steps of the scene, also where it is too little to be
+          // told.
+          t.without.insert({"floor", "pressed", "strait"});
           Json scene = Json::parse(scenes(seed, t));
           try {
             Simulation plain(scene.dump());
@@ -132,8 +141,11 @@ TEST(Properties, ARefusedStepLeavesNothing) {
             double off = 0, size = 0;
             for (std::size_t i = 0; i < a.size(); ++i)
               off = std::max(off, std::abs(a[i] - b[i])), size = std::max(size, std::abs(a[i]));
-            // What might touch is found anew, and its equations may be eliminated in another order.
-            const bool same = name == "what touches" ? off < 1e-9 * size : a == b;
+            // What might touch is found anew, and its equations may be eliminated in another order. The windows over
+            // which formulas of joints of several rotations are differentiated are parts of the scene's dt, which is
+            // another.
+            const bool digits = name == "what touches" || (name == "linkages" && drivesARotation(scene));
+            const bool same = digits ? off < 1e-9 * size : a == b;
             return same ? "" : "after a refused step it goes on otherwise: " + number(off / size);
           } catch (const std::exception&) {
             return std::string("skip");

@@ -127,8 +127,9 @@ bool Step::solveProgram(Report& report, double diameter, double dt) {
     return false;
   }
   if (solved.residual <= largestResidual) return true;
-  // Wedged by friction: no finite forces satisfy growth and Coulomb's law, and those found swamp the rest.
-  report.status = frictional ? Status::contradiction : Status::failed;
+  // Wedged: no finite forces satisfy growth, contact and Coulomb's law, and those found swamp the rest. Whether a
+  // program sees that it has no solution or ends so is up to round-off.
+  report.status = Status::contradiction;
   if (const int row = hardestRow(); row >= 0)
     report.body = rowPoints_[row].body, report.obstacle = rowPoints_[row].obstacle;
   return false;

@@ -112,6 +112,30 @@ TEST(SpringKinds, DiscreteGradientsDoTheWorkOfAChangeAndTurnNothing) {
   }
 }
 
+// Where an outer place passes by the axis, far nearer than the vectors are long, the angle changes over that distance:
+// a discrete gradient does its work there too, in steps of any length, up to the last digits of the work and a share of
+// it that any shorter step takes.
+TEST(SpringKinds, ADihedralAngleDoesItsWorkHoweverNearItsAxisAPlacePasses) {
+  const auto& kinds = springKinds();
+  const auto kind =
+      std::find_if(kinds.begin(), kinds.end(), [](const SpringKind& k) { return std::string(k.name) == "dihedral"; });
+  ASSERT_NE(kind, kinds.end());
+  for (const double near : {1e-2, 1e-3, 8e-5, 1e-5}) {
+    for (int k = -2; k <= 30; ++k) {
+      const double way = std::ldexp(near, -k);
+      StrainVector u0(9), u1(9);
+      u0 << 0.1, -0.5, 0, 0.7, 0, 0, -0.2, near, 0;
+      u1 << 0.1, -0.5, 0.1 * way, 0.7, 0.2 * way, 0, -0.2, near - 0.3 * way, way;
+      const StrainValue start = kind->at(u0), end = onFrom(*kind, u1, start.value);
+      double noise = 0;
+      const StrainVector D = kind->between(u0, start, u1, end, noise);
+      const double size = start.gradient.norm() + end.gradient.norm();
+      EXPECT_NEAR(D.dot(u1 - u0), end.value - start.value, size * (1e-6 * (u1 - u0).norm() + 1e-13))
+          << near << " " << way;
+    }
+  }
+}
+
 TEST(SpringKinds, WhatCannotBeMeasuredIsNotValid) {
   for (const SpringKind& kind : allKinds()) {
     if (std::string(kind.name) == "ratio") continue;

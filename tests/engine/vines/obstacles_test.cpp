@@ -1,5 +1,6 @@
 // The chain among obstacles: stall, friction, moving and many obstacles, contradictions that are told, and clutters
 // drawn at random through which nothing may pass.
+#include "engine/simulation/run_scene.h"
 #include "engine/vines/chains.h"
 #include "geometry/random.h"
 
@@ -394,6 +395,42 @@ TEST(VineClutter, NothingPassesThroughAThousandOfThem) {
   std::printf(
       "%d steps, %d touching; axis %.1e m, skin %.1e m, residual %.1e, Coulomb %.1e, unsettled %d, refused %d\n", steps,
       touching, deepest, worstGap, worstResidual, worstCoulomb, unsettled, refused);
+}
+
+// Pressed on a knob and into a strait it cannot grow as prescribed and part from both at once. Whether a program sees
+// that or ends with forces that swamp all else is up to round-off: either way the step goes on as far as it can.
+TEST(VineContradictions, AWedgedVineTakesTheSameStepsHoweverItIsTurned) {
+  const auto course = [](double angle) {
+    const double c = std::cos(angle), s = std::sin(angle);
+    const auto place = [&](double x, double y, double z) {
+      return "[" + digits(c * x - s * y) + ", " + digits(s * x + c * y) + ", " + digits(z) + "]";
+    };
+    const auto post = [&](double x, double y) {
+      return R"({"capsule": {"from": )" + place(x, y, -0.2) + R"(, "to": )" + place(x, y, 0.2) +
+             R"(, "radius": 0.016466150640492852}})";
+    };
+    Simulation sim(
+        R"J({"format": "tendril/1", "vines": {"one": {"bodies": 4, "length": 0.20996048149050042, "diameter": 0.016466150640492852, "growth": 0.17497921895198704,
+            "massPerLength": 0.024991722912675218, "bendingStiffness": 0.006976677973320615, "bendingDamping": 6.976677973320615e-05, "heading": )J" +
+        digits(0.0667086786028297 + angle) + R"(}}, "obstacles": {"knob": )" +
+        post(0.11867008484087546, -0.014025621310776294) + R"(, "strait1": )" +
+        post(0.2162973130370347, 0.040040754301380745) + R"(, "strait2": )" +
+        post(0.2194960031715374, -0.007838232638594959) + R"(}, "environment": {"gravity": )" +
+        place(0, -2.9996628416068996, 0) + R"(}, "solver": {"dt": 0.015625, "duration": 1.25}})");
+    std::vector<double> times;
+    try {
+      while (!sim.finished()) {
+        sim.step();
+        times.push_back(sim.time());
+      }
+    } catch (const GaveUp&) {
+      times.push_back(-1);
+    }
+    return times;
+  };
+  const std::vector<double> times = course(0);
+  EXPECT_GT(times.size(), 1u);
+  for (int k = 1; k < 40; ++k) EXPECT_EQ(course(0.16 * k), times) << k;
 }
 
 }  // namespace obstacles_test
