@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 #include "cli/atomic_file.h"
+#include "cli/fit_frames.h"
 #include "cli/numbers.h"
 #include "fit/experiments.h"
 #include "tendril/version.h"
@@ -104,6 +105,7 @@ Json experimentsJson(const FitRecord& record) {
                     {"time", experiment.time},
                     {"held", experiment.held},
                     {"columns", columns}});
+    if (experiment.frame.placement.kind != fit::Placement::Kind::scene) list.back()["frame"] = frameJson(record, e);
   }
   return list;
 }

@@ -99,6 +99,7 @@ FitResult fitPlan(const Plan& plan, const RunSources& sources, const FitOptions&
   Eigen::MatrixXd slopes;
   if (residuals.evaluate(best, unused, &slopes)) out.doubts = runs->doubts();
   out.predictions = residuals.predictions(best);
+  out.offPlane = residuals.offPlane();
   return out;
 }
 

@@ -30,7 +30,10 @@ class PlanResiduals final : public Residuals {
 
   /// What the model says of every number of each experiment (times x columns), held back or not; gaps too. Empty, with
   /// why(), for a run that gives up.
+  /// NaN where a camera does not see the point.
   std::vector<Eigen::MatrixXd> predictions(const Eigen::VectorXd& z);
+  /// Of the last predictions(), per experiment: how far points were from the plane of their camera at most [m].
+  const std::vector<double>& offPlane() const { return offPlane_; }
 
  private:
   struct Number {
@@ -41,13 +44,20 @@ class PlanResiduals final : public Residuals {
   std::vector<RunRequest> requests(const Eigen::VectorXd& values, bool all) const;
   std::vector<Varied> varied(const Eigen::VectorXd& values) const;
   bool anyGaveUp(const std::vector<RunSamples>& samples);
-  void fill(const Eigen::VectorXd& z, const std::vector<RunRequest>& requests, const std::vector<RunSamples>& samples,
-            Eigen::VectorXd& residuals, Eigen::MatrixXd* jacobian) const;
+  /// False, with why(): a camera does not see a point.
+  bool fill(const Eigen::VectorXd& z, const std::vector<RunRequest>& requests, const std::vector<RunSamples>& samples,
+            Eigen::VectorXd& residuals, Eigen::MatrixXd* jacobian);
+  /// First column of a data column's probes in the samples of its experiment.
+  Eigen::Index firstProbe(const Number& number) const {
+    return firstProbe_[number.experiment][std::size_t(number.column)];
+  }
 
   const Plan& plan_;
   RunSource& runs_;
   std::vector<Number> numbers_;
   std::vector<bool> fitted_;  // experiments with numbers that are fitted to
+  std::vector<std::vector<Eigen::Index>> firstProbe_;
+  std::vector<double> offPlane_;
   std::string why_;
 };
 

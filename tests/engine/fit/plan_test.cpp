@@ -153,8 +153,9 @@ TEST(FitPlan, MakesParametersOfTheKnotsOfASeries) {
 }
 
 TEST(FitPlan, PointsAtUnknownsThatCannotBe) {
-  expectProblem(planOf(R"("EE": {"min": 1, "max": 2})", experiment()), "/unknowns/EE",
-                "unknown parameter \"EE\"; expected one of E, g; nor is it the delay or offset of a column");
+  expectProblem(
+      planOf(R"("EE": {"min": 1, "max": 2})", experiment()), "/unknowns/EE",
+      "unknown parameter \"EE\"; expected one of E, g; nor is it the delay or offset of a column, or a number of a frame");
   expectProblem(planOf(R"("half": {"min": 1, "max": 2})", experiment()), "/unknowns/half",
                 "formula of other parameters");
   expectProblem(planOf(R"("E": {"min": 1e7, "max": 1e5})", experiment()), "/unknowns/E",
