@@ -207,7 +207,7 @@ TEST(FitPlan, PointsAtDataThatCannotBe) {
   expectProblem(planOf(unknowns, experiment(table, columns, R"("set": {"E": 1e6})")), "/experiments/0/set/E",
                 "is an unknown of the plan");
   expectProblem(planOf(unknowns, experiment(table, columns, R"("frame": {"fit": true})")), "/experiments/0/frame",
-                "not yet");
+                "belongs to \"data\"");
 }
 
 TEST(FitPlan, PointsAtWhatIsTooLittleAndAtWhatIsNotThere) {
