@@ -116,6 +116,12 @@ const char* FitRecord::status() const { return result->stopped ? "stopped" : res
 
 long FitRecord::numbers() const { return fit::dataCount(*plan); }
 
+long FitRecord::degrees() const {
+  long count = numbers();
+  for (const fit::Unknown& unknown : plan->unknowns) count += unknown.prior ? 0 : -1;
+  return count;
+}
+
 double FitRecord::chiSquared() const { return 2 * result->starts[std::size_t(result->best)].cost; }
 
 double columnError(const FitRecord& record, std::size_t experiment, std::size_t column, bool held) {
@@ -159,7 +165,7 @@ std::string fitJson(const FitRecord& record) {
               {"runs", record.runs},
               {"seconds", record.seconds}};
   if (record.result->best >= 0) {
-    const long degrees = record.numbers() - long(record.plan->unknowns.size());
+    const long degrees = record.degrees();
     all["best"] = record.result->best;
     all["numbers"] = record.numbers();
     all["degreesOfFreedom"] = degrees;

@@ -63,7 +63,7 @@ std::string unknownsTable(const FitRecord& record) {
 }
 
 std::string fitQuality(const FitRecord& record) {
-  const long degrees = record.numbers() - long(record.plan->unknowns.size());
+  const long degrees = record.degrees();
   std::string out = "<p>" + counted(record.numbers(), "number") + ", " +
                     counted(long(record.plan->unknowns.size()), "unknown") + ". ";
   if (record.plan->sigmas)
@@ -197,7 +197,7 @@ std::string warnings(const FitRecord& record) {
 // Where the data are farther from the model than their standard deviations say. Chi squared has a standard deviation of
 // sqrt(2 n) where both are right.
 std::string misfit(const FitRecord& record) {
-  const double degrees = double(record.numbers()) - double(record.plan->unknowns.size());
+  const double degrees = double(record.degrees());
   constexpr double far = 5;
   if (!record.plan->sigmas || !(degrees > 0) || record.chiSquared() <= degrees + far * std::sqrt(2 * degrees))
     return {};
@@ -240,7 +240,7 @@ std::string fitSummary(const FitRecord& record) {
     out += (unknown.unit.empty() ? "" : " " + printable(unknown.unit)) +
            (isTold(record, u) ? "" : "  not identifiable by these data") + "\n";
   }
-  const long degrees = record.numbers() - long(record.plan->unknowns.size());
+  const long degrees = record.degrees();
   out += "\nchi squared " + humanNumber(record.chiSquared()) + ", " + std::to_string(degrees) + " degrees of freedom";
   if (!record.plan->sigmas && record.result->uncertainty)
     out += ", estimated sigma " + humanNumber(std::sqrt(record.result->uncertainty->variance));

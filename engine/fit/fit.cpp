@@ -31,7 +31,7 @@ void judge(const Plan& plan, PlanResiduals& residuals, const LeastSquaresResult&
   MinimumSample sample;
   sample.residuals = found.residuals, sample.jacobian = found.jacobian;
   if (found.jacobian.size() == 0 && !residuals.evaluate(z, sample.residuals, &sample.jacobian)) return;
-  sample.data = residuals.dataCount();
+  sample.data = residuals.measuredCount();
   sample.huber = residuals.huber();
   sample.range = Eigen::VectorXd::Ones(n);
   for (const bool held : out.atBound) sample.free.push_back(!held);

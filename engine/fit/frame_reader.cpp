@@ -312,7 +312,7 @@ void fitFrame(PlanText& text, const text::Value& frame, const Simulation& simula
       return text.problem(*frame.find("fit"),
                           "data and points lie at their origins, so that the translation has no "
                           "bounds; name unknowns in its place");
-    if (known) unknown.prior = Prior{term.value, *known};
+    if (known) unknown.prior = Prior{term.value, *known, true};
     term.unknown = int(plan.unknowns.size());
     plan.unknowns.push_back(unknown);
   }

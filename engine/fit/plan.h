@@ -21,6 +21,7 @@ namespace tendril::fit {
 /// logarithmic.
 struct Prior {
   double value = 0, sigma = 1;
+  bool measured = false;  ///< it is a measurement, as of a point in an image, and counts as data in what these tell
 };
 
 /// A number to be found between bounds. The fit counts it as z from 0 at `min` to 1 at `max`, evenly in it or in its

@@ -273,7 +273,7 @@ class PlanReader {
                         ? "expected {\"value\": ..., \"sigma\": ...}; sigma is of the logarithm, so that 0.1 is "
                           "about ten percent"
                         : "expected {\"value\": ..., \"sigma\": ...}");
-    if (mean && sigma) unknown.prior = Prior{*mean, *sigma};
+    if (mean && sigma) unknown.prior = Prior{*mean, *sigma, false};
   }
 
   void checkCounts() {

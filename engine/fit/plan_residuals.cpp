@@ -41,6 +41,11 @@ bool PlanResiduals::isFitted(const Experiment& experiment, Eigen::Index row, Eig
   return !experiment.held[std::size_t(row)] && !std::isnan(experiment.data(row, column));
 }
 
+Eigen::Index PlanResiduals::measuredCount() const {
+  return dataCount() + std::count_if(plan_.unknowns.begin(), plan_.unknowns.end(),
+                                     [](const Unknown& unknown) { return unknown.prior && unknown.prior->measured; });
+}
+
 Eigen::VectorXd PlanResiduals::values(const Eigen::VectorXd& z) const {
   Eigen::VectorXd out(z.size());
   for (Eigen::Index u = 0; u < z.size(); ++u) out[u] = plan_.unknowns[std::size_t(u)].value(z[u]);
@@ -156,13 +161,15 @@ bool PlanResiduals::fill(const Eigen::VectorXd& z, const std::vector<RunRequest>
   }
   if (jacobian)
     for (Eigen::Index u = 0; u < n; ++u) jacobian->col(u) *= plan_.unknowns[std::size_t(u)].slope(z[u]);
-  for (Eigen::Index u = 0, i = data; u < n; ++u) {
-    const Unknown& unknown = plan_.unknowns[std::size_t(u)];
-    if (!unknown.prior) continue;
-    residuals[i] = unknown.priorResidual(z[u]);
-    if (jacobian) (*jacobian)(i, u) = unknown.priorSlope(z[u]);
-    ++i;
-  }
+  Eigen::Index i = data;
+  for (const bool measured : {true, false})
+    for (Eigen::Index u = 0; u < n; ++u) {
+      const Unknown& unknown = plan_.unknowns[std::size_t(u)];
+      if (!unknown.prior || unknown.prior->measured != measured) continue;
+      residuals[i] = unknown.priorResidual(z[u]);
+      if (jacobian) (*jacobian)(i, u) = unknown.priorSlope(z[u]);
+      ++i;
+    }
   return true;
 }
 

@@ -1,5 +1,5 @@
-// Residuals of a plan: (model + offset - data) / sigma of every number that is fitted to, then those of priors, as
-// functions of the unknowns' positions between their bounds.
+// Residuals of a plan: (model + offset - data) / sigma of every number that is fitted to, then those of priors
+// (measured ones first), as functions of the unknowns' positions between their bounds.
 #pragma once
 
 #include <Eigen/Core>
@@ -23,6 +23,8 @@ class PlanResiduals final : public Residuals {
   std::string why() const override { return why_; }
 
   Eigen::Index dataCount() const { return Eigen::Index(numbers_.size()); }
+  /// With the measurements of unknowns themselves, whose residuals follow those of the data.
+  Eigen::Index measuredCount() const;
   /// Thresholds of Huber's loss in units of residuals, infinite for priors; empty for squares.
   Eigen::VectorXd huber() const;
   Eigen::VectorXd values(const Eigen::VectorXd& z) const;  ///< of the unknowns

@@ -118,6 +118,13 @@ TEST(FitCommand, SaysWhereTheTrackerOrTheCameraIs) {
   EXPECT_EQ(of["homography"], Json({{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}));
   EXPECT_LT(double(of["offPlane"]), 1e-12);
   EXPECT_TRUE(contains(folder.read("out/report.html"), "Homography"));
+  // Priors count in chi squared and in the degrees of freedom: 8 of 9 unknowns have one.
+  std::string clicked = camera;
+  clicked.insert(1, R"("fit": true, "sigma": 1e-3, )");
+  ASSERT_EQ(tendril({"fit", plan(clicked, "tip.y"), "--out", folder / "out"}).code, 0);
+  const Json fitted = Json::parse(folder.read("out/fit.json"));
+  EXPECT_EQ(int(fitted["degreesOfFreedom"]), int(fitted["numbers"]) - 1);
+  EXPECT_EQ(fitted["unknowns"].size(), 9u);
   // The same, from a plane that the rod is not in: 0.1 m beside 1.4 m between the points, much more than 0.1 mm.
   std::string beside = camera;
   beside.replace(beside.find("\"xz\""), 4, R"({"origin": [0, 0.1, 0], "x": [1, 0, 0], "y": [0, 0, 1]})");

@@ -389,6 +389,14 @@ TEST(FitFrames, PointsOfACameraHaveStandardDeviationsOfTheirOwn) {
   const fit::FitResult open = fit::fitPlan(good(cameraPlan(young, cameraFrame(R"(, "fit": true)", 0.1))), ownRuns);
   for (Eigen::Index u = 1; u < 9; ++u) EXPECT_LT(result.standardErrors[u], 0.2 * (1 + 1e-9)) << u;
   EXPECT_LT(result.standardErrors[0], open.standardErrors[0]);
+  // They count as data in what these tell: two numbers could not tell nine.
+  const std::string table = R"("t,x,y\n0.1,900,300\n0.2,890,310\n")";
+  const std::string tip = R"({"x": {"probe": "tip.x", "sigma": 1}, "y": {"probe": "tip.y", "sigma": 1}})";
+  const fit::FitResult few =
+      fit::fitPlan(good(planText(young, table, tip, cameraFrame(R"(, "fit": true, "sigma": 0.2)"))), ownRuns);
+  ASSERT_TRUE(few.uncertainty);
+  for (std::size_t u = 1; u < 9; ++u) EXPECT_TRUE(few.uncertainty->identifiable[u]) << u;
+  EXPECT_TRUE(few.uncertainty->directions.back().told);
 }
 
 /// Every derivative, through frames: by parameters, delays, offsets and the frame's own numbers.
