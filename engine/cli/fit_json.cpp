@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 #include "cli/atomic_file.h"
+#include "cli/fit_frames.h"
 #include "cli/numbers.h"
 #include "fit/experiments.h"
 #include "tendril/version.h"
@@ -104,6 +105,7 @@ Json experimentsJson(const FitRecord& record) {
                     {"time", experiment.time},
                     {"held", experiment.held},
                     {"columns", columns}});
+    if (experiment.frame.placement.kind != fit::Placement::Kind::scene) list.back()["frame"] = frameJson(record, e);
   }
   return list;
 }
@@ -113,6 +115,12 @@ Json experimentsJson(const FitRecord& record) {
 const char* FitRecord::status() const { return result->stopped ? "stopped" : result->best < 0 ? "gave up" : "done"; }
 
 long FitRecord::numbers() const { return fit::dataCount(*plan); }
+
+long FitRecord::degrees() const {
+  long count = numbers();
+  for (const fit::Unknown& unknown : plan->unknowns) count += unknown.prior ? 0 : -1;
+  return count;
+}
 
 double FitRecord::chiSquared() const { return 2 * result->starts[std::size_t(result->best)].cost; }
 
@@ -157,7 +165,7 @@ std::string fitJson(const FitRecord& record) {
               {"runs", record.runs},
               {"seconds", record.seconds}};
   if (record.result->best >= 0) {
-    const long degrees = record.numbers() - long(record.plan->unknowns.size());
+    const long degrees = record.degrees();
     all["best"] = record.result->best;
     all["numbers"] = record.numbers();
     all["degreesOfFreedom"] = degrees;

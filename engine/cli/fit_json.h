@@ -19,6 +19,7 @@ struct FitRecord {
 
   const char* status() const;  ///< "done", "stopped" or "gave up"
   long numbers() const;        ///< that were fitted to
+  long degrees() const;        ///< of freedom: numbers and priors, less unknowns
   double chiSquared() const;   ///< twice the cost of the best
 };
 

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "cli/fit_frames.h"
 #include "cli/numbers.h"
 #include "cli/plot.h"
 #include "cli/scene_input.h"
@@ -62,7 +63,7 @@ std::string unknownsTable(const FitRecord& record) {
 }
 
 std::string fitQuality(const FitRecord& record) {
-  const long degrees = record.numbers() - long(record.plan->unknowns.size());
+  const long degrees = record.degrees();
   std::string out = "<p>" + counted(record.numbers(), "number") + ", " +
                     counted(long(record.plan->unknowns.size()), "unknown") + ". ";
   if (record.plan->sigmas)
@@ -188,6 +189,7 @@ std::string warnings(const FitRecord& record) {
            "nothing.</p>\n";
   for (const std::string& doubt : record.result->doubts)
     out += "<p class=\"no\">The derivatives at these values are doubtful: " + escaped(printable(doubt)) + "</p>\n";
+  for (const std::string& words : offPlaneWords(record)) out += "<p class=\"no\">" + escaped(words) + "</p>\n";
   if (record.result->stopped) out += "<p class=\"no\">Stopped before its end: the best so far.</p>\n";
   return out;
 }
@@ -195,7 +197,7 @@ std::string warnings(const FitRecord& record) {
 // Where the data are farther from the model than their standard deviations say. Chi squared has a standard deviation of
 // sqrt(2 n) where both are right.
 std::string misfit(const FitRecord& record) {
-  const double degrees = double(record.numbers()) - double(record.plan->unknowns.size());
+  const double degrees = double(record.degrees());
   constexpr double far = 5;
   if (!record.plan->sigmas || !(degrees > 0) || record.chiSquared() <= degrees + far * std::sqrt(2 * degrees))
     return {};
@@ -220,7 +222,7 @@ std::string fitReport(const FitRecord& record) {
     return out + "<p class=\"no\">No start led to a result.</p>\n" + startsTable(record) + "</body></html>\n";
   if (const std::string why = misfit(record); !why.empty()) out += "<p class=\"no\">" + escaped(why) + "</p>\n";
   out += warnings(record) + fitQuality(record) + unknownsTable(record) + correlations(record) + directions(record) +
-         dataSection(record) + startsTable(record);
+         framesSection(record) + dataSection(record) + startsTable(record);
   return out + "</body></html>\n";
 }
 
@@ -238,7 +240,7 @@ std::string fitSummary(const FitRecord& record) {
     out += (unknown.unit.empty() ? "" : " " + printable(unknown.unit)) +
            (isTold(record, u) ? "" : "  not identifiable by these data") + "\n";
   }
-  const long degrees = record.numbers() - long(record.plan->unknowns.size());
+  const long degrees = record.degrees();
   out += "\nchi squared " + humanNumber(record.chiSquared()) + ", " + std::to_string(degrees) + " degrees of freedom";
   if (!record.plan->sigmas && record.result->uncertainty)
     out += ", estimated sigma " + humanNumber(std::sqrt(record.result->uncertainty->variance));
@@ -247,6 +249,7 @@ std::string fitSummary(const FitRecord& record) {
   if (gaveUp > 0) out += "\n" + counted(gaveUp, "step") + " shortened, because a run gave up";
   if (const std::string why = noMinimum(record); !why.empty()) out += "\n" + why;
   if (const std::string why = misfit(record); !why.empty()) out += "\n" + why;
+  for (const std::string& words : offPlaneWords(record)) out += "\n" + printable(words);
   for (const std::string& doubt : record.result->doubts)
     out += "\nThe derivatives at these values are doubtful: " + printable(doubt);
   return out + "\n";

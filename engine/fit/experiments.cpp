@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "fit/data.h"
+#include "fit/frame_reader.h"
+#include "fit/terms.h"
 #include "tendril/simulation.h"
 #include "text/words.h"
 
@@ -19,12 +21,6 @@ std::vector<std::string> parameterNames(const Simulation& simulation) {
   return names;
 }
 
-const Unknown* unknownOf(const Plan& plan, const std::string& name) {
-  for (const Unknown& unknown : plan.unknowns)
-    if (unknown.name == name) return &unknown;
-  return nullptr;
-}
-
 /// One item of the list.
 class ExperimentReader {
  public:
@@ -35,11 +31,17 @@ class ExperimentReader {
     experiment_.name = plan_.string(item_, "name").value_or("experiment " + std::to_string(number));
     const text::Value* data = item_.find("data");
     if (!data) return plan_.problem(item_, "\"data\" is missing; expected {\"csv\": ..., \"columns\": {...}}");
+    if (const text::Value* frame = item_.find("frame"))
+      return plan_.problem(*frame, "\"frame\" belongs to \"data\", beside its \"columns\"; move it there");
     readSettings();
     const auto simulation = build();
-    if (!simulation || !plan_.object(*data, {"csv", "time", "columns"})) return;
+    if (!simulation || !plan_.object(*data, {"csv", "time", "columns", "frame"})) return;
     if (!readTable(*data)) return;
+    const text::Value* frame = data->find("frame");
+    const std::size_t before = plan_.problems.size();
+    if (frame) readFrame(plan_, *frame, out_, experiment_);
     readColumns(*data, *simulation);
+    if (frame && plan_.problems.size() == before) fitFrame(plan_, *frame, *simulation, number, out_, experiment_);
     readTimes(*data, *simulation);
     out_.experiments.push_back(std::move(experiment_));
   }
@@ -127,7 +129,7 @@ class ExperimentReader {
   }
 
   void readColumn(const text::Member& member, int at, const Simulation& simulation) {
-    if (!plan_.object(member.value, {"probe", "sigma", "delay", "offset"})) return;
+    if (!plan_.object(member.value, {"probe", "sigma", "delay", "offset", "frame"})) return;
     DataColumn column;
     column.name = member.key;
     const auto probe = plan_.string(member.value, "probe");
@@ -139,7 +141,9 @@ class ExperimentReader {
     if (found == names.end()) return plan_.unknownName(*member.value.find("probe"), "column of a probe", *probe, names);
     column.probe = *probe, column.index = int(found - names.begin());
     column.sigma = plan_.number(member.value, "sigma", positiveNumber).value_or(1);
-    column.delay = readTerm(member.value, "delay"), column.offset = readTerm(member.value, "offset");
+    for (const auto& [key, term] : {std::pair{"delay", &column.delay}, std::pair{"offset", &column.offset}})
+      if (const text::Value* value = member.value.find(key)) *term = readTerm(plan_, *value, key, out_);
+    readSeen(plan_, member.value, simulation, experiment_, column);
     if (at < 0) return;
     experiment_.columns.push_back(column);
     places_.push_back(at);
@@ -151,34 +155,6 @@ class ExperimentReader {
                     sigma ? "this column has a \"sigma\", others before it have none; give all columns one, or none"
                           : "\"sigma\" is missing, which other columns have: its standard deviation, in the "
                             "column's unit");
-  }
-
-  Term readTerm(const text::Value& column, const char* key) {
-    Term term;
-    const text::Value* value = column.find(key);
-    if (!value) return term;
-    if (value->isNumber()) {
-      term.value = plan_.number(*value).value_or(0);
-      return term;
-    }
-    const auto name = plan_.string(column, key);
-    if (!name) return term;
-    std::vector<std::string> names;
-    for (std::size_t u = 0; u < out_.unknowns.size(); ++u) {
-      if (out_.unknowns[u].ofScene) continue;
-      names.push_back(out_.unknowns[u].name);
-      if (names.back() == *name) term.unknown = int(u);
-    }
-    if (term.unknown >= 0) return term;
-    if (unknownOf(out_, *name))
-      plan_.problem(*value, "\"" + *name + "\" is a parameter of the scene; expected a name of its own for the " + key);
-    else if (names.empty())
-      plan_.problem(*value, "\"" + text::clipped(*name) +
-                                "\" is not among the unknowns; give it bounds there, or a "
-                                "number here");
-    else
-      plan_.unknownName(*value, "unknown", *name, names);
-    return term;
   }
 
   void readTimes(const text::Value& data, const Simulation& simulation) {
@@ -268,7 +244,7 @@ void readExperiments(PlanText& plan, const text::Value& list, const Files& files
   if (!list.isArray() || list.items.empty())
     return plan.problem(list, "expected a list of experiments, with at least one");
   for (std::size_t i = 0; i < list.items.size(); ++i)
-    if (plan.object(list.items[i], {"name", "set", "data"}, {"frame"}))
+    if (plan.object(list.items[i], {"name", "set", "data", "frame"}))
       ExperimentReader(plan, list.items[i], files, out).read(i);
 }
 

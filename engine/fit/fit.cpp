@@ -31,7 +31,7 @@ void judge(const Plan& plan, PlanResiduals& residuals, const LeastSquaresResult&
   MinimumSample sample;
   sample.residuals = found.residuals, sample.jacobian = found.jacobian;
   if (found.jacobian.size() == 0 && !residuals.evaluate(z, sample.residuals, &sample.jacobian)) return;
-  sample.data = residuals.dataCount();
+  sample.data = residuals.measuredCount();
   sample.huber = residuals.huber();
   sample.range = Eigen::VectorXd::Ones(n);
   for (const bool held : out.atBound) sample.free.push_back(!held);
@@ -99,6 +99,7 @@ FitResult fitPlan(const Plan& plan, const RunSources& sources, const FitOptions&
   Eigen::MatrixXd slopes;
   if (residuals.evaluate(best, unused, &slopes)) out.doubts = runs->doubts();
   out.predictions = residuals.predictions(best);
+  out.offPlane = residuals.offPlane();
   return out;
 }
 

@@ -49,6 +49,7 @@ struct FitResult {
   Eigen::VectorXd standardErrors;          ///< of the values; of logarithmic unknowns value times that of the logarithm
   std::vector<bool> atBound;               ///< held by a bound
   std::vector<Eigen::MatrixXd> predictions;  ///< of each experiment
+  std::vector<double> offPlane;              ///< per experiment: as of PlanResiduals [m]
   std::vector<std::string> doubts;           ///< of the derivatives at the best, in words
 };
 

@@ -23,4 +23,10 @@ double Unknown::priorResidual(double z) const {
 
 double Unknown::priorSlope(double z) const { return slope(z) / (logarithmic ? value(z) : 1) / prior->sigma; }
 
+Eigen::VectorXd Frame::at(const Eigen::VectorXd& values) const {
+  Eigen::VectorXd out(Eigen::Index(numbers.size()));
+  for (std::size_t k = 0; k < numbers.size(); ++k) out[Eigen::Index(k)] = numbers[k].at(values);
+  return out;
+}
+
 }  // namespace tendril::fit

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -11,6 +12,7 @@
 #include <variant>
 #include <vector>
 
+#include "fit/placement.h"
 #include "tendril/problem.h"
 
 namespace tendril::fit {
@@ -19,13 +21,14 @@ namespace tendril::fit {
 /// logarithmic.
 struct Prior {
   double value = 0, sigma = 1;
+  bool measured = false;  ///< it is a measurement, as of a point in an image, and counts as data in what these tell
 };
 
 /// A number to be found between bounds. The fit counts it as z from 0 at `min` to 1 at `max`, evenly in it or in its
 /// logarithm.
 struct Unknown {
   std::string name, unit;
-  bool ofScene = true;  ///< a parameter of the scene; else a delay or an offset of data columns
+  bool ofScene = true;  ///< a parameter of the scene; else a delay or an offset of data columns, or of a frame
   double min = 0, max = 1;
   bool logarithmic = false;
   double start = 0;
@@ -53,6 +56,18 @@ struct DataColumn {
   int index = 0;      ///< among the simulation's columns
   double sigma = 1;   ///< 1 where the plan gives none
   Term delay, offset;
+  int axis = -1;  ///< of the experiment's frame, through which the probe's point is seen; -1: not seen so
+  std::array<int, 3> point = {};  ///< where it is seen: columns of the point in the scene
+
+  int probes() const { return axis < 0 ? 1 : 3; }  ///< columns of the simulation that it needs
+};
+
+/// In what coordinates an experiment measured places.
+struct Frame {
+  Placement placement;
+  std::vector<Term> numbers;  ///< of the placement
+
+  Eigen::VectorXd at(const Eigen::VectorXd& values) const;  ///< the numbers, with the unknowns at `values`
 };
 
 /// One run and what was measured of it.
@@ -60,6 +75,7 @@ struct Experiment {
   std::string name;                   ///< "experiment 0", or the plan's
   std::map<std::string, double> set;  ///< parameters of this run alone
   std::vector<DataColumn> columns;
+  Frame frame;
   std::vector<double> time;  ///< [s] of the data's clock, increasing
   Eigen::MatrixXd data;      ///< times x columns; NaN: a gap
   std::vector<bool> held;    ///< rows kept for the test of the prediction

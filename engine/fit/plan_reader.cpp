@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "fit/experiments.h"
+#include "fit/frame_reader.h"
 #include "fit/plan.h"
 #include "fit/plan_text.h"
 #include "fit/series_knots.h"
@@ -166,13 +167,15 @@ class PlanReader {
     return nullptr;
   }
 
-  /// Whether a column of the data has this name for its delay or offset.
+  /// Whether a column of the data has this name for its delay or offset, or a frame for one of its numbers.
   bool isTerm(const std::string& name) const {
     const text::Value* experiments = root_.find("experiments");
     if (!experiments) return false;
     for (const text::Value& experiment : experiments->items) {
       const text::Value* data = experiment.find("data");
       const text::Value* columns = data ? data->find("columns") : nullptr;
+      const text::Value* frame = data ? data->find("frame") : nullptr;
+      if (frame && namesInFrame(*frame, name)) return true;
       if (!columns) continue;
       for (const text::Member& column : columns->members)
         for (const char* key : {"delay", "offset"}) {
@@ -184,7 +187,9 @@ class PlanReader {
   }
 
   bool readUnknowns(const text::Value& unknowns) {
-    if (!unknowns.isObject() || unknowns.members.empty()) {
+    const text::Value* experiments = root_.find("experiments");
+    const bool inFrames = experiments && fitsFrames(*experiments);
+    if (!unknowns.isObject() || (unknowns.members.empty() && !inFrames)) {
       plan_.problem(unknowns, "expected at least one unknown, such as {\"E\": {\"min\": 1e5, \"max\": 1e8}}");
       return false;
     }
@@ -207,7 +212,7 @@ class PlanReader {
       for (const ParameterInfo& one : parameters_)
         if (!one.derived) names.push_back(one.name);
       plan_.unknownName(value, "parameter", name, names);
-      plan_.problems.back().message += "; nor is it the delay or offset of a column";
+      plan_.problems.back().message += "; nor is it the delay or offset of a column, or a number of a frame";
       return;
     }
     Unknown unknown;
@@ -268,7 +273,7 @@ class PlanReader {
                         ? "expected {\"value\": ..., \"sigma\": ...}; sigma is of the logarithm, so that 0.1 is "
                           "about ten percent"
                         : "expected {\"value\": ..., \"sigma\": ...}");
-    if (mean && sigma) unknown.prior = Prior{*mean, *sigma};
+    if (mean && sigma) unknown.prior = Prior{*mean, *sigma, false};
   }
 
   void checkCounts() {

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "fit/shown.h"
+
 namespace tendril::fit {
 
 namespace {
@@ -26,11 +28,22 @@ PlanResiduals::PlanResiduals(const Plan& plan, RunSource& runs) : plan_(plan), r
     for (Eigen::Index c = 0; c < experiment.data.cols(); ++c)
       for (Eigen::Index r = 0; r < experiment.data.rows(); ++r)
         if (isFitted(experiment, r, c)) numbers_.push_back({e, r, c}), fitted_[e] = true;
+    firstProbe_.emplace_back();
+    Eigen::Index first = 0;
+    for (const DataColumn& column : experiment.columns) {
+      firstProbe_.back().push_back(first);
+      first += column.probes();
+    }
   }
 }
 
 bool PlanResiduals::isFitted(const Experiment& experiment, Eigen::Index row, Eigen::Index column) const {
   return !experiment.held[std::size_t(row)] && !std::isnan(experiment.data(row, column));
+}
+
+Eigen::Index PlanResiduals::measuredCount() const {
+  return dataCount() + std::count_if(plan_.unknowns.begin(), plan_.unknowns.end(),
+                                     [](const Unknown& unknown) { return unknown.prior && unknown.prior->measured; });
 }
 
 Eigen::VectorXd PlanResiduals::values(const Eigen::VectorXd& z) const {
@@ -69,7 +82,10 @@ std::vector<RunRequest> PlanResiduals::requests(const Eigen::VectorXd& values, b
       if (plan_.unknowns[u].ofScene) request.parameters[plan_.unknowns[u].name] = values[Eigen::Index(u)];
     for (Eigen::Index c = 0; c < experiment.data.cols(); ++c) {
       const DataColumn& column = experiment.columns[std::size_t(c)];
-      request.columns.push_back(column.index);
+      if (column.axis < 0)
+        request.columns.push_back(column.index);
+      else
+        request.columns.insert(request.columns.end(), column.point.begin(), column.point.end());
       for (Eigen::Index r = 0; r < experiment.data.rows(); ++r)
         if (all || isFitted(experiment, r, c)) request.times.push_back(runTime(experiment, r, column, values));
     }
@@ -111,13 +127,12 @@ bool PlanResiduals::evaluate(const Eigen::VectorXd& z, Eigen::VectorXd& residual
   for (std::size_t e = 0, k = 0; e < asked.size(); ++e)
     if (fitted_[e]) samples[e] = std::move(got[k++]);
   if (anyGaveUp(samples)) return false;
-  fill(z, asked, samples, residuals, jacobian);
-  return true;
+  return fill(z, asked, samples, residuals, jacobian);
 }
 
-void PlanResiduals::fill(const Eigen::VectorXd& z, const std::vector<RunRequest>& requests,
+bool PlanResiduals::fill(const Eigen::VectorXd& z, const std::vector<RunRequest>& requests,
                          const std::vector<RunSamples>& samples, Eigen::VectorXd& residuals,
-                         Eigen::MatrixXd* jacobian) const {
+                         Eigen::MatrixXd* jacobian) {
   const Eigen::VectorXd now = values(z);
   const Eigen::Index n = z.size(), data = dataCount();
   Eigen::Index priors = 0;
@@ -130,25 +145,32 @@ void PlanResiduals::fill(const Eigen::VectorXd& z, const std::vector<RunRequest>
     const DataColumn& column = experiment.columns[std::size_t(number.column)];
     const RunSamples& sample = samples[number.experiment];
     const Eigen::Index row = rowOf(requests[number.experiment], runTime(experiment, number.row, column, now));
-    const double model = sample.values(row, number.column) + column.offset.at(now);
-    residuals[i] = (model - experiment.data(number.row, number.column)) / column.sigma;
+    const Eigen::Index first = firstProbe(number), probes = column.probes();
+    const Shown shown = shownOf(experiment, column, now, sample.values.row(row).segment(first, probes));
+    if (!shown.problem.empty()) return why_ = shown.problem, false;
+    residuals[i] = (shown.value - experiment.data(number.row, number.column)) / column.sigma;
     if (!jacobian) continue;
+    Eigen::VectorXd slopes = Eigen::VectorXd::Zero(n);
     for (Eigen::Index u = 0, p = 0; u < n; ++u)
       if (plan_.unknowns[std::size_t(u)].ofScene)
-        (*jacobian)(i, u) = sample.slopes[std::size_t(p++)](row, number.column) / column.sigma;
-    if (column.offset.unknown >= 0) (*jacobian)(i, column.offset.unknown) += 1 / column.sigma;
+        slopes[u] = sample.slopes[std::size_t(p++)].row(row).segment(first, probes).dot(shown.byProbes);
+    addSlopes(experiment, column, shown, slopes);
     if (column.delay.unknown >= 0)
-      (*jacobian)(i, column.delay.unknown) -= sample.rates(row, number.column) / column.sigma;
+      slopes[column.delay.unknown] -= sample.rates.row(row).segment(first, probes).dot(shown.byProbes);
+    jacobian->row(i) = slopes.transpose() / column.sigma;
   }
   if (jacobian)
     for (Eigen::Index u = 0; u < n; ++u) jacobian->col(u) *= plan_.unknowns[std::size_t(u)].slope(z[u]);
-  for (Eigen::Index u = 0, i = data; u < n; ++u) {
-    const Unknown& unknown = plan_.unknowns[std::size_t(u)];
-    if (!unknown.prior) continue;
-    residuals[i] = unknown.priorResidual(z[u]);
-    if (jacobian) (*jacobian)(i, u) = unknown.priorSlope(z[u]);
-    ++i;
-  }
+  Eigen::Index i = data;
+  for (const bool measured : {true, false})
+    for (Eigen::Index u = 0; u < n; ++u) {
+      const Unknown& unknown = plan_.unknowns[std::size_t(u)];
+      if (!unknown.prior || unknown.prior->measured != measured) continue;
+      residuals[i] = unknown.priorResidual(z[u]);
+      if (jacobian) (*jacobian)(i, u) = unknown.priorSlope(z[u]);
+      ++i;
+    }
+  return true;
 }
 
 std::vector<Eigen::MatrixXd> PlanResiduals::predictions(const Eigen::VectorXd& z) {
@@ -157,14 +179,21 @@ std::vector<Eigen::MatrixXd> PlanResiduals::predictions(const Eigen::VectorXd& z
   const std::vector<RunSamples> samples = runs_.samples(asked);
   anyGaveUp(samples);
   std::vector<Eigen::MatrixXd> out;
+  offPlane_.assign(asked.size(), 0);
   for (std::size_t e = 0; e < asked.size(); ++e) {
     const Experiment& experiment = plan_.experiments[e];
     Eigen::MatrixXd model(experiment.data.rows(), experiment.data.cols());
     for (Eigen::Index c = 0; c < model.cols() && samples[e].gaveUp.empty(); ++c)
       for (Eigen::Index r = 0; r < model.rows(); ++r) {
         const DataColumn& column = experiment.columns[std::size_t(c)];
-        model(r, c) =
-            samples[e].values(rowOf(asked[e], runTime(experiment, r, column, now)), c) + column.offset.at(now);
+        const Eigen::VectorXd probes = samples[e]
+                                           .values.row(rowOf(asked[e], runTime(experiment, r, column, now)))
+                                           .segment(firstProbe({e, r, c}), column.probes());
+        const Shown shown = shownOf(experiment, column, now, probes);
+        model(r, c) = shown.problem.empty() ? shown.value : std::numeric_limits<double>::quiet_NaN();
+        const Placement& placement = experiment.frame.placement;
+        if (column.axis >= 0 && placement.kind == Placement::Kind::camera)
+          offPlane_[e] = std::max(offPlane_[e], placement.plane.distance(probes.head<3>()));
       }
     out.push_back(samples[e].gaveUp.empty() ? model : Eigen::MatrixXd());
   }

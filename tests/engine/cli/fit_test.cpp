@@ -73,6 +73,65 @@ TEST(FitCommand, TheReportNeedsNothingElse) {
     EXPECT_FALSE(contains(page, outside)) << outside;
 }
 
+/// The frame is in all that is written, and changes neither what --write writes nor what --resume goes on from.
+TEST(FitCommand, SaysWhereTheTrackerOrTheCameraIs) {
+  const Folder folder;
+  fill(folder);
+  const std::string columns = R"("columns": {"tip.z": {"probe": "tip.z", "sigma": 1e-4}})";
+  const auto plan = [&](const std::string& frame, const std::string& column) {
+    std::string text = planText();
+    text.replace(text.find(columns), columns.size(),
+                 R"("columns": {"tip.x": {"probe": "tip.x", "sigma": 1e-4}, "tip.z": {"probe": ")" + column +
+                     R"(", "sigma": 1e-4}}, "frame": )" + frame);
+    return folder.write("plan.json", text);
+  };
+  // The data are the scene's own coordinates, so that the tracker is where the scene is.
+  const std::vector<std::string> call = {
+      "fit", plan(R"({"fit": ["scale"]})", "tip.z"), "--out", folder / "out", "--write", folder / "new.json"};
+  const Output run = tendril(call);
+  ASSERT_EQ(run.code, 0) << run.out << run.err;
+  EXPECT_TRUE(contains(run.out, "  frame0.scale  1 +- ")) << run.out;
+  const Json result = Json::parse(folder.read("out/fit.json"));
+  const Json& tracker = result["experiments"][0]["frame"];
+  EXPECT_EQ(tracker["kind"], "tracker");
+  EXPECT_EQ(tracker["scale"], result["unknowns"][1]["value"]);
+  EXPECT_NEAR(double(tracker["scale"]), 1, 1e-6);
+  EXPECT_EQ(tracker["translation"], Json({0, 0, 0}));
+  const std::string report = folder.read("out/report.html");
+  for (const char* part : {"<h2>Frames</h2>", "rotation x</td><td>0</td><td>given", "fitted, frame0.scale"})
+    EXPECT_TRUE(contains(report, part)) << part;
+  EXPECT_NEAR(double(Json::parse(tendril({"run", folder / "new.json", "--json"}).out)["parameters"]["E"]) / 2e6, 1,
+              1e-5);
+  EXPECT_FALSE(contains(folder.read("new.json"), "frame"));
+  std::vector<std::string> more = call;
+  more.push_back("--resume");
+  ASSERT_EQ(tendril(more).code, 0);
+  EXPECT_EQ(Json::parse(folder.read("out/fit.json"))["unknowns"], result["unknowns"]);
+  // A camera whose image has the plane's coordinates: the data's x and z.
+  const std::string camera = R"({"plane": "xz", "points": [{"plane": [0, 0], "image": [0, 0]},
+    {"plane": [1, 0], "image": [1, 0]}, {"plane": [1, 1], "image": [1, 1]}, {"plane": [0, 1], "image": [0, 1]}]})";
+  ASSERT_EQ(tendril({"fit", plan(camera, "tip.y"), "--out", folder / "out"}).code, 0);
+  const Json seen = Json::parse(folder.read("out/fit.json"));
+  EXPECT_NEAR(double(seen["unknowns"][0]["value"]) / 2e6, 1, 1e-6);
+  const Json& of = seen["experiments"][0]["frame"];
+  EXPECT_EQ(of["kind"], "camera");
+  EXPECT_EQ(of["homography"], Json({{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}));
+  EXPECT_LT(double(of["offPlane"]), 1e-12);
+  EXPECT_TRUE(contains(folder.read("out/report.html"), "Homography"));
+  // Priors count in chi squared and in the degrees of freedom: 8 of 9 unknowns have one.
+  std::string clicked = camera;
+  clicked.insert(1, R"("fit": true, "sigma": 1e-3, )");
+  ASSERT_EQ(tendril({"fit", plan(clicked, "tip.y"), "--out", folder / "out"}).code, 0);
+  const Json fitted = Json::parse(folder.read("out/fit.json"));
+  EXPECT_EQ(int(fitted["degreesOfFreedom"]), int(fitted["numbers"]) - 1);
+  EXPECT_EQ(fitted["unknowns"].size(), 9u);
+  // The same, from a plane that the rod is not in: 0.1 m beside 1.4 m between the points, much more than 0.1 mm.
+  std::string beside = camera;
+  beside.replace(beside.find("\"xz\""), 4, R"({"origin": [0, 0.1, 0], "x": [1, 0, 0], "y": [0, 0, 1]})");
+  const Output off = tendril({"fit", plan(beside, "tip.y"), "--out", folder / "out"});
+  EXPECT_TRUE(contains(off.out, "points were up to 0.1 m off the camera's plane")) << off.out;
+}
+
 TEST(FitCommand, NumbersDoNotDependOnTheJobs) {
   const Folder folder;
   fill(folder, R"(, "starts": 3)");

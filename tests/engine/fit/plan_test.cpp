@@ -153,8 +153,9 @@ TEST(FitPlan, MakesParametersOfTheKnotsOfASeries) {
 }
 
 TEST(FitPlan, PointsAtUnknownsThatCannotBe) {
-  expectProblem(planOf(R"("EE": {"min": 1, "max": 2})", experiment()), "/unknowns/EE",
-                "unknown parameter \"EE\"; expected one of E, g; nor is it the delay or offset of a column");
+  expectProblem(
+      planOf(R"("EE": {"min": 1, "max": 2})", experiment()), "/unknowns/EE",
+      "unknown parameter \"EE\"; expected one of E, g; nor is it the delay or offset of a column, or a number of a frame");
   expectProblem(planOf(R"("half": {"min": 1, "max": 2})", experiment()), "/unknowns/half",
                 "formula of other parameters");
   expectProblem(planOf(R"("E": {"min": 1e7, "max": 1e5})", experiment()), "/unknowns/E",
@@ -206,7 +207,7 @@ TEST(FitPlan, PointsAtDataThatCannotBe) {
   expectProblem(planOf(unknowns, experiment(table, columns, R"("set": {"E": 1e6})")), "/experiments/0/set/E",
                 "is an unknown of the plan");
   expectProblem(planOf(unknowns, experiment(table, columns, R"("frame": {"fit": true})")), "/experiments/0/frame",
-                "not yet");
+                "belongs to \"data\"");
 }
 
 TEST(FitPlan, PointsAtWhatIsTooLittleAndAtWhatIsNotThere) {
