@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "fit/experiments.h"
+#include "fit/not_measured.h"
 #include "fit/plan.h"
 #include "fit/plan_text.h"
 #include "fit/series_knots.h"
@@ -95,7 +96,7 @@ class PlanReader {
     const text::Value* unknowns = root_.find("unknowns");
     if (unknowns)
       for (const text::Member& member : unknowns->members)
-        if (member.value.find("series") || member.value.find("knots")) readKnots(member);
+        if (member.value.find("series") || member.value.find("knots") || member.value.find("spline")) readKnots(member);
     if (plan_.problems.size() > before) return false;
     return knots_.empty() || loadScene(*scene);
   }
@@ -115,7 +116,8 @@ class PlanReader {
   void readKnots(const text::Member& member) {
     const auto call = plan_.string(member.value, "series");
     if (!call) {
-      if (!member.value.find("series")) plan_.problem(member.value, "\"knots\" are of a \"series\", which is missing");
+      if (!member.value.find("series"))
+        plan_.problem(member.value, "\"knots\" and \"spline\" are of a \"series\", which is missing");
       return;
     }
     const auto found = seriesOf(out_.sceneText, *call);
@@ -131,8 +133,24 @@ class PlanReader {
       knots.push_back({names[k], times[k], series.at(times[k])});
     }
     if (knots.empty()) return;
-    out_.sceneText = withKnots(out_.sceneText, series, knots);
+    const bool spline = isSpline(member.value, series, times);
+    out_.sceneText = (spline ? withSpline : withKnots)(out_.sceneText, series, knots);
     knots_[member.key] = names;
+  }
+
+  bool isSpline(const text::Value& value, const SceneSeries& series, const std::vector<double>& knots) {
+    const text::Value* spline = value.find("spline");
+    if (!spline) return false;
+    if (spline->kind != text::Value::Kind::boolean) return plan_.problem(*spline, "expected true or false"), false;
+    if (!spline->boolean) return false;
+    if (!value.find("knots"))
+      plan_.problem(*spline, "a spline has fewer knots than its series has times: give their number as \"knots\"");
+    else if (!tellsSpline(series, knots))
+      plan_.problem(*spline, "the series has " + std::to_string(series.time.size()) +
+                                 " times of its own, which do not tell the " + std::to_string(knots.size()) +
+                                 " knots of the spline apart; give it more times in the scene, or the spline fewer "
+                                 "knots");
+    return true;
   }
 
   /// As listed, or so many even ones over the times of the series; empty where they are wrong.
@@ -196,11 +214,20 @@ class PlanReader {
       else
         for (const std::string& name : knots->second) readUnknown(member.value, name);
     }
+    if (plan_.problems.size() == before) refuseWhatIsNotMeasured(unknowns);
     return plan_.problems.size() == before;
   }
 
+  void refuseWhatIsNotMeasured(const text::Value& unknowns) {
+    const std::vector<std::string> why = notMeasured(out_.sceneText, out_.unknowns);
+    for (std::size_t u = 0; u < why.size(); ++u) {
+      const text::Value* at = unknowns.find(out_.unknowns[u].name);
+      if (!why[u].empty()) plan_.problem(at ? *at : unknowns, why[u]);
+    }
+  }
+
   void readUnknown(const text::Value& value, const std::string& name) {
-    if (!plan_.object(value, {"min", "max", "scale", "start", "prior", "series", "knots"})) return;
+    if (!plan_.object(value, {"min", "max", "scale", "start", "prior", "series", "knots", "spline"})) return;
     const ParameterInfo* info = parameter(name);
     if (!info && !isTerm(name)) {
       std::vector<std::string> names;

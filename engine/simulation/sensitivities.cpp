@@ -7,6 +7,7 @@
 #include "simulation/columns.h"
 #include "simulation/inside.h"
 #include "simulation/side_by_side.h"
+#include "simulation/step_settings.h"
 #include "simulation/stepper.h"
 
 namespace tendril {
@@ -38,13 +39,6 @@ std::string listOf(const std::vector<ParameterInfo>& all) {
     if (!p.derived && p.choices.empty()) text += (text.empty() ? "" : ", ") + p.name;
   }
   return text.empty() ? "none that may vary" : text;
-}
-
-// What the steps of a run, and not its physics, depend on.
-std::vector<double> stepsOf(const scene::Solver& s) {
-  std::vector<double> out{s.dt, s.duration, s.tolerance, double(s.loadSteps), double(s.iterations), s.rho};
-  if (s.adaptive) out.insert(out.end(), {s.minStep, s.maxStep});
-  return out;
 }
 
 }  // namespace
@@ -131,7 +125,7 @@ struct Sensitivities::Impl {
     }
     if (out->degreesOfFreedom() != base.degreesOfFreedom() || out->columns() != base.columns())
       refuse("it sets how many there are of something, so that it only goes in steps");
-    if (stepsOf(Inside::sceneOf(*out).solver) != stepsOf(Inside::sceneOf(base).solver))
+    if (stepSettings(Inside::sceneOf(*out).solver) != stepSettings(Inside::sceneOf(base).solver))
       refuse("the steps that the solver takes, or how long the run is, depend on it");
     return std::move(*out);
   }
