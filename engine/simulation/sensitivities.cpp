@@ -24,8 +24,9 @@ constexpr double tight = 1e-12;
 constexpr double unlike = 0.02;
 // Of a column's size, where its parameter doubles: a difference between both sides that is less is none.
 constexpr double slight = 3e-3;
-// Of a column, over its size, by a parameter, over its own: what grows beyond is chaos, where no slope says anything.
-constexpr double chaotic = 1e6;
+// Of a column, over its size, by a parameter, over its own: what grows beyond runs away, and no slope says anything.
+// What stays within bounds differs by no more than these, over `share`: chaos there is told by its two sides.
+constexpr double runaway = 1e6;
 
 std::string brief(double value) {
   char text[32];
@@ -225,19 +226,20 @@ struct Sensitivities::Impl {
       double kink = 1, growth = 1;
       for (std::size_t c = 0; c < sizes.size(); ++c) {
         const double gap = v.uneven[c].gap() / (unlike * v.most[c] + slight * share * sizes[c]);
-        const double grows = v.most[c] / (2 * share * chaotic * sizes[c]);
+        const double grows = v.most[c] / (2 * share * runaway * sizes[c]);
         if (gap > kink) kink = gap, kinked = c;
         if (sizes[c] > 0 && grows > growth) growth = grows, grown = c;
       }
       const Uneven& u = v.uneven[kinked];
       if (kink > 1)
-        out.push_back("\"" + nameOf(kinked) + "\" changes with \"" + v.name + "\" by " + brief(u.up / v.change) +
-                      " upward and " + brief(u.down / v.change) + " downward at t = " + brief(u.time) +
-                      " s: there is a kink, such as a contact that one side has and the other has not, and the "
-                      "derivative is no more than the mean of both");
+        out.push_back(
+            "\"" + nameOf(kinked) + "\" changes with \"" + v.name + "\" by " + brief(u.up / v.change) + " upward and " +
+            brief(u.down / v.change) + " downward at t = " + brief(u.time) +
+            " s: there is a kink, such as a contact that one side has and the other has not, or the motion is "
+            "chaotic, and the derivative is no more than the mean of both");
       if (growth > 1)
         out.push_back("\"" + nameOf(grown) + "\" depends on \"" + v.name +
-                      "\" more than a million times as much as in proportion: such a motion is chaotic, and no "
+                      "\" more than a million times as much as in proportion: such a motion runs away, and no "
                       "derivative says where it goes");
     }
     return out;

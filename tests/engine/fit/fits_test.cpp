@@ -248,13 +248,24 @@ void expectErrorsAsSaid(const KnownPlan& known, int films) {
 
 TEST(Fits, HaveTheErrorsThatTheySayOverManyFilms) { expectErrorsAsSaid(known("vine-fit.json"), 50); }
 
-/// A long test.
-TEST(FitsOverManyFilms, HaveTheErrorsThatTheySayInEveryPlan) {
-  for (const KnownPlan& plan : knownPlans()) {
-    SCOPED_TRACE(plan.file);
-    expectErrorsAsSaid(plan, 50);
-  }
+// Long tests. With 50 films a spread is known to 0.1 by sampling alone, so that of the seventeen here one or two are
+// found outside of 0.8 to 1.2 though nothing is wrong (two were: 1.21 of the limb's fifth knot, 0.78 of the finger's
+// second). With 200 films it is 0.05, and the same bounds are four of these away.
+constexpr int manyFilms = 200;
+
+TEST(FitsOverManyFilms, OfAPluckedRulerHaveTheErrorsThatTheySay) {
+  expectErrorsAsSaid(known("pluck-fit.json"), manyFilms);
 }
+TEST(FitsOverManyFilms, OfAVineThatSwingsHaveTheErrorsThatTheySay) {
+  expectErrorsAsSaid(known("vine-fit.json"), manyFilms);
+}
+TEST(FitsOverManyFilms, OfAFilmedLimbHaveTheErrorsThatTheySay) {
+  expectErrorsAsSaid(known("limb-fit.json"), manyFilms);
+}
+TEST(FitsOverManyFilms, OfAPneumaticFingerHaveTheErrorsThatTheySay) {
+  expectErrorsAsSaid(known("pneunet-fit.json"), manyFilms);
+}
+TEST(FitsOverManyFilms, OfASlideHaveTheErrorsThatTheySay) { expectErrorsAsSaid(known("friction-fit.json"), manyFilms); }
 
 TEST(Fits, GoOnWhereTheyWereStopped) {
   const fit::Plan plan = planOf("vine-fit.json");
