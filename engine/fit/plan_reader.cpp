@@ -6,6 +6,7 @@
 #include "fit/not_measured.h"
 #include "fit/plan.h"
 #include "fit/plan_text.h"
+#include "fit/sequential.h"
 #include "fit/series_knots.h"
 #include "tendril/simulation.h"
 #include "text/words.h"
@@ -47,8 +48,10 @@ class PlanReader {
     plan_.object(
         root_, {"format", "title", "scene", "unknowns", "experiments", "hold", "loss", "starts", "seed", "sequential"},
         {"minimize", "subject"});
-    if (const text::Value* sequential = root_.find("sequential"); sequential && sequential->boolean)
-      plan_.problem(*sequential, "fits of one frame after the other are reserved: not yet");
+    if (const text::Value* sequential = root_.find("sequential")) {
+      out_.sequential = sequential->boolean;
+      if (sequential->kind != text::Value::Kind::boolean) plan_.problem(*sequential, "expected true or false");
+    }
     readLoss();
     out_.starts = int(plan_.number(root_, "starts", startsRange).value_or(1));
     out_.seed = std::uint64_t(plan_.number(root_, "seed", seedRange).value_or(1));
@@ -60,6 +63,8 @@ class PlanReader {
     readExperiments(plan_, *experiments, files_, out_);
     if (!plan_.problems.empty()) return false;
     if (const text::Value* hold = root_.find("hold")) readHold(plan_, *hold, out_);
+    if (const std::string why = out_.sequential ? whyNotSequential(out_) : ""; !why.empty())
+      plan_.problem(*root_.find("sequential"), why);
     return true;
   }
 
@@ -105,6 +110,7 @@ class PlanReader {
     try {
       const Simulation simulation(out_.sceneText);
       parameters_ = simulation.parameters();
+      static_ = simulation.isStatic();
       return true;
     } catch (const BadScene& bad) {
       for (const Problem& problem : bad.problems) plan_.problem(at, describe(problem, out_.sceneName));
@@ -136,6 +142,8 @@ class PlanReader {
     const bool spline = isSpline(member.value, series, times);
     out_.sceneText = (spline ? withSpline : withKnots)(out_.sceneText, series, knots);
     knots_[member.key] = names;
+    for (std::size_t k = 0; k < knots.size() && !spline && !series.step && !static_; ++k)
+      until_[names[k]] = k + 1 < knots.size() ? times[k] : HUGE_VAL;
   }
 
   bool isSpline(const text::Value& value, const SceneSeries& series, const std::vector<double>& knots) {
@@ -256,6 +264,8 @@ class PlanReader {
                                       formatNumber(unknown.max) + "; exchange them or widen the bounds");
     if (!readScale(value, info, unknown) || !readStart(value, info, unknown)) return;
     readPrior(value, unknown);
+    if (const auto until = until_.find(name); until != until_.end() && info && info->live)
+      unknown.until = until->second;
     out_.unknowns.push_back(unknown);
   }
 
@@ -319,7 +329,9 @@ class PlanReader {
   const text::Value& root_;
   const Files& files_;
   std::vector<ParameterInfo> parameters_;
+  bool static_ = false;
   std::map<std::string, std::vector<std::string>> knots_;  ///< parameters of unknown series
+  std::map<std::string, double> until_;                    ///< of those of series that are linear: Unknown::until
   Plan out_;
 };
 
