@@ -30,8 +30,8 @@ struct Unknown {
   bool logarithmic = false;
   double start = 0;
   std::optional<Prior> prior;
-  /// Of a knot of a series that is linear between its knots and acts while the run goes on: its time [s], infinite for
-  /// the last one, after which its value stays. What is measured later says nothing of it that later knots leave.
+  /// Of a knot of a series that is linear between its knots, in a scene with motion: its time [s], infinite for the
+  /// last one, after which its value stays. What is measured later says nothing of it that later knots leave.
   std::optional<double> until;
 
   double value(double z) const;

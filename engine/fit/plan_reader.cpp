@@ -264,8 +264,7 @@ class PlanReader {
                                       formatNumber(unknown.max) + "; exchange them or widen the bounds");
     if (!readScale(value, info, unknown) || !readStart(value, info, unknown)) return;
     readPrior(value, unknown);
-    if (const auto until = until_.find(name); until != until_.end() && info && info->live)
-      unknown.until = until->second;
+    if (const auto until = until_.find(name); until != until_.end()) unknown.until = until->second;
     out_.unknowns.push_back(unknown);
   }
 

@@ -7,9 +7,7 @@
 #include <optional>
 
 #include "fit/sampling.h"
-#include "scene/load/load.h"
 #include "simulation/inside.h"
-#include "simulation/side_by_side.h"
 #include "text/words.h"
 
 namespace tendril::fit {
@@ -61,10 +59,10 @@ class Walk {
     return out;
   }
 
-  RunSamples samples(std::size_t group, const RunRequest& request) {
+  RunSamples samples(const RunRequest& request) {
     RunSamples none;
     try {
-      begin(group);
+      begin();
       RunSamples out = sampled(request, *run_, [this] { return run_->step(); });
       if (out.gaveUp.empty() && !out.values.allFinite()) out.gaveUp = "a probe is not finite";
       return out;
@@ -78,38 +76,26 @@ class Walk {
 
   /// To the last accepted step that is not after the group's data, with the values that it has now.
   void pass(std::size_t group) {
-    begin(group);
-    const double end = groups_[group].until + sameTime * run_->stepSize();
+    begin();
+    const double end = groups_[group].until, grain = sameTime * run_->stepSize();
     std::vector<std::byte> last = run_->save();
-    while (!run_->finished() && run_->time() < end) {
+    while (!run_->finished() && run_->time() < end - grain) {
       run_->step();
-      if (run_->time() <= end) last = run_->save();
+      if (run_->time() <= end + grain) last = run_->save();
     }
     saved_ = std::move(last);
   }
 
  private:
-  void begin(std::size_t group) {
-    if (saved_.empty()) {
-      std::map<std::string, double> parameters = plan_.experiments[0].set;
-      for (std::size_t u = 0; u < plan_.unknowns.size(); ++u)
-        parameters[plan_.unknowns[u].name] = values_[Eigen::Index(u)];
+  void begin() {
+    std::map<std::string, double> parameters = plan_.experiments[0].set;
+    for (std::size_t u = 0; u < plan_.unknowns.size(); ++u)
+      parameters[plan_.unknowns[u].name] = values_[Eigen::Index(u)];
+    run_.reset();
+    if (saved_.empty())
       run_.emplace(plan_.sceneText, parameters);
-      return;
-    }
-    run_->restore(saved_);
-    // What is set acts in the next step. The series has no jump here, and the integrator keeps its history.
-    scene::Scene& scene = Inside::sceneIn(*run_);
-    for (std::size_t later = group; later < groups_.size(); ++later)
-      for (const int u : groups_[later].unknowns) {
-        const Unknown& unknown = plan_.unknowns[std::size_t(u)];
-        const auto at = std::find_if(scene.parameters.begin(), scene.parameters.end(),
-                                     [&](const scene::Parameter& p) { return p.name == unknown.name; });
-        Problems problems =
-            scene::setLiveParameter(scene, int(at - scene.parameters.begin()), values_[Eigen::Index(u)]);
-        if (!problems.empty()) throw BadScene(std::move(problems));
-      }
-    Inside::modelIn(*run_).refresh();
+    else
+      run_.emplace(Inside::resumed(plan_.sceneText, parameters, saved_));
   }
 
   const Plan& plan_;
@@ -175,7 +161,7 @@ class GroupResiduals final : public Residuals {
     residuals.resize(count());
     Eigen::Index i = 0;
     if (!numbers_.empty()) {
-      const RunSamples samples = walk_.samples(index_, request_);
+      const RunSamples samples = walk_.samples(request_);
       why_ = samples.gaveUp;
       if (!why_.empty()) return false;
       for (const Number& number : numbers_) {
@@ -265,8 +251,8 @@ std::string whyNotSequential(const Plan& plan) {
   for (const Unknown& unknown : plan.unknowns)
     if (!unknown.until)
       return "\"" + unknown.name +
-             "\" is no knot of a series that is linear between its knots and acts while the run "
-             "goes on: one knot after the other is found from its own data, and nothing else can be";
+             "\" is no knot of a series that is linear between its knots, in a scene with motion: one knot after the "
+             "other is found from its own data, and nothing else can be";
   const std::vector<KnotGroup> groups = knotGroups(plan);
   for (const KnotGroup& group : groups)
     if (group.unknowns.size() != groups.front().unknowns.size())

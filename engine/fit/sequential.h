@@ -1,7 +1,7 @@
 // Fits of a series one knot after the other, along one run: each knot is found from the data after the knot before it
 // up to its own time, from the state and the value that the knot before it left. This is how DisMech finds the natural
-// curvatures of a filmed limb, frame by frame (Choi, Tong, Sedal and Jawed 2024, Algorithm 1), with least squares in
-// place of a descent with a rate to choose.
+// curvatures of a filmed limb, frame by frame (Choi, Jing, Sabelhaus and Jawed 2024, Algorithm 1), with least squares
+// in place of a descent with a rate to choose.
 #pragma once
 
 #include <functional>

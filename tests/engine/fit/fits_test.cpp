@@ -197,7 +197,8 @@ TEST(Fits, OfAVineAlongAWallSayThatItsStiffnessIsNotIdentifiable) {
 /// What is measured late and too high: clock and place of the camera are unknowns, too.
 TEST(Fits, FindTheDelayAndTheOffsetOfAColumn) {
   fit::Plan plan = planOf("pluck-fit.json");
-  fit::Unknown late{"late", "s", false, -0.02, 0.02, false, 0, {}}, up{"up", "m", false, -0.01, 0.01, false, 0, {}};
+  fit::Unknown late{"late", "s", false, -0.02, 0.02, false, 0, {}, {}},
+      up{"up", "m", false, -0.01, 0.01, false, 0, {}, {}};
   plan.unknowns.push_back(late), plan.unknowns.push_back(up);
   plan.starts = 1;
   fit::Experiment& film = plan.experiments[0];
@@ -207,6 +208,36 @@ TEST(Fits, FindTheDelayAndTheOffsetOfAColumn) {
   for (std::size_t r = 0; r < 4; ++r) film.held[r] = true;
   const fit::FitResult result = fit::fitPlan(plan, ownRuns);
   expectTruth(plan, result, {{"E", 2e11}, {"damping", 3e7}, {"late", 0.003}, {"up", 0.002}});
+}
+
+/// Frame by frame: of 52 knots all deviate from the truth as their errors say, and the film is met as its noise says.
+TEST(Fits, OfALimbFollowedFrameByFrameFindBothItsCurvatures) {
+  const fit::Plan plan = planOf("real2sim.json");
+  ASSERT_TRUE(plan.sequential);
+  const fit::FitResult result = fit::fitPlan(plan, ownRuns);
+  ASSERT_GE(result.best, 0);
+  EXPECT_TRUE(fit::converged(result.starts[0].stop));
+  std::map<std::string, double> truth =
+      knotsOf("root", {-4,    -4.53, -5.71, -7.29,  -8.92,  -10.23, -10.94, -10.91, -10.19, -9,     -7.67, -6.57, -6.01,
+                       -6.17, -7.05, -8.47, -10.12, -11.63, -12.67, -13.02, -12.63, -11.64, -10.33, -9.07, -8.21, -8});
+  truth.merge(
+      knotsOf("end", {1.95,  3.03,  3.92,  4.57,  4.93, 4.98,  4.72,  4.16,  3.34,  2.31,  1.13,  -0.12, -1.35,
+                      -2.51, -3.51, -4.28, -4.79, -5,   -4.89, -4.47, -3.78, -2.85, -1.73, -0.51, 0.74,  1.95}));
+  ASSERT_EQ(plan.unknowns.size(), truth.size());
+  double squares = 0;
+  for (std::size_t u = 0; u < truth.size(); ++u) {
+    const double error = result.standardErrors[Eigen::Index(u)];
+    const double z = (result.values[Eigen::Index(u)] - truth.at(plan.unknowns[u].name)) / error;
+    EXPECT_LT(std::abs(z), 4) << plan.unknowns[u].name;
+    EXPECT_LT(error, 1) << plan.unknowns[u].name;
+    squares += z * z;
+  }
+  const double spread = std::sqrt(squares / double(truth.size()));
+  EXPECT_GT(spread, 0.7);
+  EXPECT_LT(spread, 1.3) << "three times what sampling does to 52 of them";
+  expectFit(plan, result, 416);
+  // What the whole run shows with all of them.
+  EXPECT_LT((result.predictions[0] - plan.experiments[0].data).norm() / std::sqrt(416.0), 6e-4);
 }
 
 /// Over draws of the noise, deviations from the truth are as large as the standard errors say.

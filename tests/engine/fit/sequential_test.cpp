@@ -26,7 +26,7 @@ std::string sceneOf(const std::string& root, const std::string& end, const std::
     "rods": {"arm": {"section": {"circle": {"radius": 3e-3}}, "segments": 8, "path": {"line": {"from": [0, 0, 0], "to": [0.1, 0, 0]}}, "frame": [0, 0, 1]}},
     "series": {"root": )" +
          times + root + R"(}, "end": )" + times + end + more + R"(}},
-    "actuation": [{"rod": "arm", "curvature": ["=s < 0.05 ? root(t) : end(t)", 0]
+    "actuation": [{"rod": "arm", "curvature": ["=s < 0.05 ? root(t) : end(t) ", 0]
 }],
     "constraints": [{"clamp": "arm:first"}, {"planar": "xz"}], "environment": {"gravity": [0, 0, "=-g"]},
     "solver": {"integrator": "bdf2", "dt": 0.02, "duration": 0.2, "tolerance": 1e-12, "start": "equilibrium"},
