@@ -1,16 +1,16 @@
 // Makes the measurements of fits/ from scenes with known parameters: runs one, takes some of its probes at even times and
 // adds normal errors; --series gives a series of the scene other values, evenly over its times. The same seed gives the same file.
-//   node scripts/fit-data.mjs SCENE --columns tip.x,tip.y --every DT [--until T] [--set k=v ...] [--series NAME=v,v,...] --sigma S --seed N > data.csv
+//   node scripts/fit-data.mjs SCENE --columns tip.x,tip.y --every DT [--until T] [--set k=v ...] [--series NAME=v,v,... ...] --sigma S --seed N > data.csv
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const [scene, ...words] = process.argv.slice(2);
-const options = { set: [] };
+const options = { set: [], series: [] };
 for (let i = 0; i < words.length; i += 2) {
   const name = words[i].slice(2);
-  if (name === 'set') options.set.push(words[i + 1]);
+  if (name === 'set' || name === 'series') options[name].push(words[i + 1]);
   else options[name] = words[i + 1];
 }
 for (const name of ['columns', 'every', 'sigma', 'seed']) {
@@ -36,13 +36,15 @@ try {
   const program = process.env.TENDRIL ?? 'build/native/tendril';
   const until = options.until ? ['--until', options.until] : [];
   let run = scene;
-  if (options.series) {
-    const [name, list] = options.series.split('=');
+  if (options.series.length > 0) {
     const changed = JSON.parse(readFileSync(scene, 'utf8'));
-    const value = list.split(',').map(Number);
-    const [from, to] = [changed.series[name].time[0], changed.series[name].time.at(-1)];
-    const time = value.map((_, k) => Number((from + ((to - from) * k) / (value.length - 1)).toPrecision(12)));
-    changed.series[name] = { time, value };
+    for (const word of options.series) {
+      const [name, list] = word.split('=');
+      const value = list.split(',').map(Number);
+      const [from, to] = [changed.series[name].time[0], changed.series[name].time.at(-1)];
+      const time = value.map((_, k) => Number((from + ((to - from) * k) / (value.length - 1)).toPrecision(12)));
+      changed.series[name] = { time, value };
+    }
     run = join(folder, 'scene.json');
     writeFileSync(run, JSON.stringify(changed));
   }

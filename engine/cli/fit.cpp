@@ -221,16 +221,18 @@ fit::FitResult search(const FitCall& call, const LoadedPlan& loaded, std::vector
   return result;
 }
 
-void writeFiles(const FitCall& call, const LoadedPlan& loaded, const FitRecord& record) {
+/// `written`: the file of --write, if there is one.
+void writeFiles(const FitCall& call, const LoadedPlan& loaded, const FitRecord& record, AtomicFile* written) {
   if (call.out) {
     writeWhole(*call.out + "/fit.json", fitJson(record));
     writeWhole(*call.out + "/report.html", fitReport(record));
   }
-  if (!call.write || record.result->best < 0) return;
+  if (!written || record.result->best < 0) return;
   std::map<std::string, double> values;
   for (std::size_t u = 0; u < loaded.plan.unknowns.size(); ++u)
     if (loaded.plan.unknowns[u].ofScene) values[loaded.plan.unknowns[u].name] = record.result->values[Eigen::Index(u)];
-  writeWhole(*call.write, withValues(loaded.plan.sceneText, values));
+  written->write(withValues(loaded.plan.sceneText, values));
+  written->commit();
 }
 
 void tell(const FitCall& call, const FitRecord& record) {
@@ -262,6 +264,9 @@ int fitCommand(const Arguments& arguments) {
     before = startsIn(readScene(file).text, file, loaded.fingerprint, loaded.plan.unknowns.size());
   }
   if (call.out) makeFolder(*call.out);
+  // Opened now, so that a path where nothing can be written ends the call before the search and not after it.
+  std::optional<AtomicFile> written;
+  if (call.write) written.emplace(*call.write);
   const InterruptGuard guard;
   const Clock::time_point begun = Clock::now();
   long runs = 0;
@@ -271,7 +276,7 @@ int fitCommand(const Arguments& arguments) {
   record.seconds = std::chrono::duration<double>(Clock::now() - begun).count();
   InterruptGuard::waitAgain();
   try {
-    writeFiles(call, loaded, record);
+    writeFiles(call, loaded, record, written ? &*written : nullptr);
   } catch (const FileError& error) {
     tell(call, record);
     std::fprintf(stderr, "tendril fit: %s\n", printable(error.what()).c_str());

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "fit/generator.h"
+#include "fit/sequential.h"
 
 namespace tendril::fit {
 
@@ -58,13 +59,15 @@ LeastSquaresOptions searchOptions(const Plan& plan, const PlanResiduals& residua
 Found searchFrom(const Plan& plan, RunSource& runs, const FitOptions& options, int index) {
   PlanResiduals residuals(plan, runs);
   Found out;
-  const bool known = std::size_t(index) < options.before.size();
+  // One knot after the other begins anew: where it was stopped it has no place to go on from.
+  const bool known = !plan.sequential && std::size_t(index) < options.before.size();
   if (known) out.start = options.before[std::size_t(index)];
   if (known && out.start.stop != Stop::asked) return out;
   LeastSquaresOptions search = searchOptions(plan, residuals);
   if (options.goOn) search.goOn = [&](const LeastSquaresState& state) { return options.goOn({index, state}); };
   const Eigen::VectorXd from = startOf(plan, residuals, index);
-  const LeastSquaresResult found = minimize(residuals, known ? out.start.z : from, search);
+  const LeastSquaresResult found = plan.sequential ? searchSequentially(plan, residuals, from, search.goOn)
+                                                   : minimize(residuals, known ? out.start.z : from, search);
   const bool nothing = found.stop == Stop::asked && found.residuals.size() == 0;
   if (nothing && known) return out;
   out.start = {from,         found.x,          nothing ? unknownCost : found.cost,
@@ -97,7 +100,7 @@ FitResult fitPlan(const Plan& plan, const RunSources& sources, const FitOptions&
   const Eigen::VectorXd& best = out.starts[std::size_t(out.best)].z;
   Eigen::VectorXd unused;
   Eigen::MatrixXd slopes;
-  if (residuals.evaluate(best, unused, &slopes)) out.doubts = runs->doubts();
+  if (!plan.sequential && residuals.evaluate(best, unused, &slopes)) out.doubts = runs->doubts();
   out.predictions = residuals.predictions(best);
   out.offPlane = residuals.offPlane();
   return out;

@@ -33,6 +33,9 @@ struct Unknown {
   bool logarithmic = false;
   double start = 0;
   std::optional<Prior> prior;
+  /// Of a knot of a series that is linear between its knots, in a scene with motion: its time [s], infinite for the
+  /// last one, after which its value stays. What is measured later says nothing of it that later knots leave.
+  std::optional<double> until;
 
   double value(double z) const;
   double position(double value) const;  ///< z
@@ -87,8 +90,9 @@ struct Plan {
   bool sceneInside = false;  ///< the plan holds the scene itself
   std::vector<Unknown> unknowns;
   std::vector<Experiment> experiments;
-  bool sigmas = false;  ///< standard deviations are given
-  double huber = 0;     ///< threshold in units of the data; 0: squares
+  bool sigmas = false;      ///< standard deviations are given
+  double huber = 0;         ///< threshold in units of the data; 0: squares
+  bool sequential = false;  ///< one knot after the other (fit/sequential.h)
   int starts = 1;
   std::uint64_t seed = 1;
 };

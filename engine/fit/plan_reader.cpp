@@ -4,8 +4,10 @@
 
 #include "fit/experiments.h"
 #include "fit/frame_reader.h"
+#include "fit/not_measured.h"
 #include "fit/plan.h"
 #include "fit/plan_text.h"
+#include "fit/sequential.h"
 #include "fit/series_knots.h"
 #include "tendril/simulation.h"
 #include "text/words.h"
@@ -47,8 +49,10 @@ class PlanReader {
     plan_.object(
         root_, {"format", "title", "scene", "unknowns", "experiments", "hold", "loss", "starts", "seed", "sequential"},
         {"minimize", "subject"});
-    if (const text::Value* sequential = root_.find("sequential"); sequential && sequential->boolean)
-      plan_.problem(*sequential, "fits of one frame after the other are reserved: not yet");
+    if (const text::Value* sequential = root_.find("sequential")) {
+      out_.sequential = sequential->boolean;
+      if (sequential->kind != text::Value::Kind::boolean) plan_.problem(*sequential, "expected true or false");
+    }
     readLoss();
     out_.starts = int(plan_.number(root_, "starts", startsRange).value_or(1));
     out_.seed = std::uint64_t(plan_.number(root_, "seed", seedRange).value_or(1));
@@ -60,6 +64,8 @@ class PlanReader {
     readExperiments(plan_, *experiments, files_, out_);
     if (!plan_.problems.empty()) return false;
     if (const text::Value* hold = root_.find("hold")) readHold(plan_, *hold, out_);
+    if (const std::string why = out_.sequential ? whyNotSequential(out_) : ""; !why.empty())
+      plan_.problem(*root_.find("sequential"), why);
     return true;
   }
 
@@ -96,7 +102,7 @@ class PlanReader {
     const text::Value* unknowns = root_.find("unknowns");
     if (unknowns)
       for (const text::Member& member : unknowns->members)
-        if (member.value.find("series") || member.value.find("knots")) readKnots(member);
+        if (member.value.find("series") || member.value.find("knots") || member.value.find("spline")) readKnots(member);
     if (plan_.problems.size() > before) return false;
     return knots_.empty() || loadScene(*scene);
   }
@@ -105,6 +111,7 @@ class PlanReader {
     try {
       const Simulation simulation(out_.sceneText);
       parameters_ = simulation.parameters();
+      static_ = simulation.isStatic();
       return true;
     } catch (const BadScene& bad) {
       for (const Problem& problem : bad.problems) plan_.problem(at, describe(problem, out_.sceneName));
@@ -116,7 +123,8 @@ class PlanReader {
   void readKnots(const text::Member& member) {
     const auto call = plan_.string(member.value, "series");
     if (!call) {
-      if (!member.value.find("series")) plan_.problem(member.value, "\"knots\" are of a \"series\", which is missing");
+      if (!member.value.find("series"))
+        plan_.problem(member.value, "\"knots\" and \"spline\" are of a \"series\", which is missing");
       return;
     }
     const auto found = seriesOf(out_.sceneText, *call);
@@ -132,8 +140,26 @@ class PlanReader {
       knots.push_back({names[k], times[k], series.at(times[k])});
     }
     if (knots.empty()) return;
-    out_.sceneText = withKnots(out_.sceneText, series, knots);
+    const bool spline = isSpline(member.value, series, times);
+    out_.sceneText = (spline ? withSpline : withKnots)(out_.sceneText, series, knots);
     knots_[member.key] = names;
+    for (std::size_t k = 0; k < knots.size() && !spline && !series.step && !static_; ++k)
+      until_[names[k]] = k + 1 < knots.size() ? times[k] : HUGE_VAL;
+  }
+
+  bool isSpline(const text::Value& value, const SceneSeries& series, const std::vector<double>& knots) {
+    const text::Value* spline = value.find("spline");
+    if (!spline) return false;
+    if (spline->kind != text::Value::Kind::boolean) return plan_.problem(*spline, "expected true or false"), false;
+    if (!spline->boolean) return false;
+    if (!value.find("knots"))
+      plan_.problem(*spline, "a spline has fewer knots than its series has times: give their number as \"knots\"");
+    else if (!tellsSpline(series, knots))
+      plan_.problem(*spline, "the series has " + std::to_string(series.time.size()) +
+                                 " times of its own, which do not tell the " + std::to_string(knots.size()) +
+                                 " knots of the spline apart; give it more times in the scene, or the spline fewer "
+                                 "knots");
+    return true;
   }
 
   /// As listed, or so many even ones over the times of the series; empty where they are wrong.
@@ -201,11 +227,20 @@ class PlanReader {
       else
         for (const std::string& name : knots->second) readUnknown(member.value, name);
     }
+    if (plan_.problems.size() == before) refuseWhatIsNotMeasured(unknowns);
     return plan_.problems.size() == before;
   }
 
+  void refuseWhatIsNotMeasured(const text::Value& unknowns) {
+    const std::vector<std::string> why = notMeasured(out_.sceneText, out_.unknowns);
+    for (std::size_t u = 0; u < why.size(); ++u) {
+      const text::Value* at = unknowns.find(out_.unknowns[u].name);
+      if (!why[u].empty()) plan_.problem(at ? *at : unknowns, why[u]);
+    }
+  }
+
   void readUnknown(const text::Value& value, const std::string& name) {
-    if (!plan_.object(value, {"min", "max", "scale", "start", "prior", "series", "knots"})) return;
+    if (!plan_.object(value, {"min", "max", "scale", "start", "prior", "series", "knots", "spline"})) return;
     const ParameterInfo* info = parameter(name);
     if (!info && !isTerm(name)) {
       std::vector<std::string> names;
@@ -234,6 +269,7 @@ class PlanReader {
                                       formatNumber(unknown.max) + "; exchange them or widen the bounds");
     if (!readScale(value, info, unknown) || !readStart(value, info, unknown)) return;
     readPrior(value, unknown);
+    if (const auto until = until_.find(name); until != until_.end()) unknown.until = until->second;
     out_.unknowns.push_back(unknown);
   }
 
@@ -297,7 +333,9 @@ class PlanReader {
   const text::Value& root_;
   const Files& files_;
   std::vector<ParameterInfo> parameters_;
+  bool static_ = false;
   std::map<std::string, std::vector<std::string>> knots_;  ///< parameters of unknown series
+  std::map<std::string, double> until_;                    ///< of those of series that are linear: Unknown::until
   Plan out_;
 };
 

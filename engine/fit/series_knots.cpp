@@ -1,7 +1,10 @@
 #include "fit/series_knots.h"
 
+#include <Eigen/QR>
 #include <algorithm>
+#include <cmath>
 
+#include "fit/spline.h"
 #include "text/document.h"
 #include "text/words.h"
 
@@ -65,19 +68,24 @@ std::vector<std::string> knotNames(const std::string& unknown, std::size_t count
   return out;
 }
 
-std::string withKnots(const std::string& sceneText, const SceneSeries& series, const std::vector<Knot>& knots) {
+namespace {
+
+/// The scene with these entries as the series' times and values, and the knots as parameters.
+std::string withSeries(const std::string& sceneText, const SceneSeries& series, const std::vector<Knot>& knots,
+                       const std::vector<double>& time, const std::vector<std::string>& formulas) {
   const auto parsed = text::Document::parse(sceneText);
   const auto* document = std::get_if<text::Document>(&parsed);
   const text::Value* all = document ? document->root().find("series") : nullptr;
   const text::Value* of = all ? all->find(series.name) : nullptr;
   if (!of) return sceneText;
   std::string times, values, parameters;
-  for (const Knot& knot : knots) {
-    const char* comma = times.empty() ? "" : ", ";
-    times += comma + formatNumber(knot.time);
-    values += std::string(comma) + "\"=" + knot.parameter + "\"";
-    parameters += std::string(comma) + "\"" + knot.parameter + "\": " + formatNumber(knot.value);
+  for (std::size_t i = 0; i < time.size(); ++i) {
+    const char* comma = i == 0 ? "" : ", ";
+    times += comma + formatNumber(time[i]);
+    values += std::string(comma) + "\"=" + formulas[i] + "\"";
   }
+  for (const Knot& knot : knots)
+    parameters += (parameters.empty() ? "\"" : ", \"") + knot.parameter + "\": " + formatNumber(knot.value);
   std::string out = sceneText;
   // The later place first, so that the earlier one stays where it is.
   const auto replaceSeries = [&] {
@@ -93,6 +101,46 @@ std::string withKnots(const std::string& sceneText, const SceneSeries& series, c
   out.insert(at, added);
   if (at > of->span.begin) replaceSeries();
   return out;
+}
+
+std::vector<double> timesOf(const std::vector<Knot>& knots) {
+  std::vector<double> out;
+  for (const Knot& knot : knots) out.push_back(knot.time);
+  return out;
+}
+
+/// "0.25*bend_0 + 0.75*bend_1", without what round-off hides beside the rest.
+std::string sumOf(const Eigen::RowVectorXd& weights, const std::vector<Knot>& knots) {
+  constexpr double nothing = 1e-17;
+  std::string out;
+  for (Eigen::Index k = 0; k < weights.size(); ++k) {
+    const double weight = weights[k];
+    if (std::abs(weight) <= nothing * weights.cwiseAbs().maxCoeff()) continue;
+    if (!out.empty()) out += weight < 0 ? " - " : " + ";
+    if (out.empty() && weight < 0) out += "-";
+    if (std::abs(weight) != 1) out += formatNumber(std::abs(weight)) + "*";
+    out += knots[std::size_t(k)].parameter;
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string withKnots(const std::string& sceneText, const SceneSeries& series, const std::vector<Knot>& knots) {
+  std::vector<std::string> formulas;
+  for (const Knot& knot : knots) formulas.push_back(knot.parameter);
+  return withSeries(sceneText, series, knots, timesOf(knots), formulas);
+}
+
+std::string withSpline(const std::string& sceneText, const SceneSeries& series, const std::vector<Knot>& knots) {
+  const Eigen::MatrixXd weights = splineWeights(timesOf(knots), series.time);
+  std::vector<std::string> formulas;
+  for (Eigen::Index i = 0; i < weights.rows(); ++i) formulas.push_back(sumOf(weights.row(i), knots));
+  return withSeries(sceneText, series, knots, series.time, formulas);
+}
+
+bool tellsSpline(const SceneSeries& series, const std::vector<double>& knots) {
+  return splineWeights(knots, series.time).colPivHouseholderQr().rank() == Eigen::Index(knots.size());
 }
 
 }  // namespace tendril::fit

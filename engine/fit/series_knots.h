@@ -31,4 +31,9 @@ std::vector<std::string> knotNames(const std::string& unknown, std::size_t count
 /// The scene with the series' values at these times, increasing, as parameters.
 std::string withKnots(const std::string& sceneText, const SceneSeries& series, const std::vector<Knot>& knots);
 
+/// The scene with these knots as parameters and, at the series' own times, the spline through them (fit/spline.h).
+std::string withSpline(const std::string& sceneText, const SceneSeries& series, const std::vector<Knot>& knots);
+/// Whether the series' own times are enough, and so placed, that the values there tell the spline's knots apart.
+bool tellsSpline(const SceneSeries& series, const std::vector<double>& knots);
+
 }  // namespace tendril::fit

@@ -1,9 +1,11 @@
 // The typed scene of a simulation, for the program, the module and tests: other programs do without.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -33,6 +35,10 @@ struct Inside {
                               std::optional<double> tolerance);
   /// Its state at t = 0, without the equilibrium that it may begin from.
   static void open(Simulation& simulation);
+  /// A run of this text with these overrides, in the state that a run of the same text with others has saved: what acts
+  /// from now on is its own. Throws as the constructor and restore().
+  static Simulation resumed(std::string_view sceneText, const std::map<std::string, double>& overrides,
+                            std::span<const std::byte> saved);
   /// All of its state at t = 0; `settled` after each static solve on the way to the equilibrium that it begins from.
   static void start(Simulation& simulation, const std::function<void(const model::SettleRequest&)>& settled);
 };

@@ -7,6 +7,7 @@
 #include "simulation/columns.h"
 #include "simulation/inside.h"
 #include "simulation/side_by_side.h"
+#include "simulation/step_settings.h"
 #include "simulation/stepper.h"
 
 namespace tendril {
@@ -23,8 +24,9 @@ constexpr double tight = 1e-12;
 constexpr double unlike = 0.02;
 // Of a column's size, where its parameter doubles: a difference between both sides that is less is none.
 constexpr double slight = 3e-3;
-// Of a column, over its size, by a parameter, over its own: what grows beyond is chaos, where no slope says anything.
-constexpr double chaotic = 1e6;
+// Of a column, over its size, by a parameter, over its own: what grows beyond runs away, and no slope says anything.
+// What stays within bounds differs by no more than these, over `share`: chaos there is told by its two sides.
+constexpr double runaway = 1e6;
 
 std::string brief(double value) {
   char text[32];
@@ -38,13 +40,6 @@ std::string listOf(const std::vector<ParameterInfo>& all) {
     if (!p.derived && p.choices.empty()) text += (text.empty() ? "" : ", ") + p.name;
   }
   return text.empty() ? "none that may vary" : text;
-}
-
-// What the steps of a run, and not its physics, depend on.
-std::vector<double> stepsOf(const scene::Solver& s) {
-  std::vector<double> out{s.dt, s.duration, s.tolerance, double(s.loadSteps), double(s.iterations), s.rho};
-  if (s.adaptive) out.insert(out.end(), {s.minStep, s.maxStep});
-  return out;
 }
 
 }  // namespace
@@ -129,7 +124,7 @@ struct Sensitivities::Impl {
     }
     if (out->degreesOfFreedom() != base.degreesOfFreedom() || out->columns() != base.columns())
       refuse("it sets how many there are of something, so that it only goes in steps");
-    if (stepsOf(Inside::sceneOf(*out).solver) != stepsOf(Inside::sceneOf(base).solver))
+    if (stepSettings(Inside::sceneOf(*out).solver) != stepSettings(Inside::sceneOf(base).solver))
       refuse("the steps that the solver takes, or how long the run is, depend on it");
     return std::move(*out);
   }
@@ -227,7 +222,7 @@ struct Sensitivities::Impl {
       double kink = 1, growth = 1;
       for (std::size_t c = 0; c < sizes.size(); ++c) {
         const double gap = v.uneven[c].gap() / (unlike * v.most[c] + slight * share * sizes[c]);
-        const double grows = v.most[c] / (2 * share * chaotic * sizes[c]);
+        const double grows = v.most[c] / (2 * share * runaway * sizes[c]);
         if (gap > kink) kink = gap, kinked = c;
         if (sizes[c] > 0 && grows > growth) growth = grows, grown = c;
       }
@@ -250,8 +245,8 @@ struct Sensitivities::Impl {
     Doubt out{Doubt::Kind::kink, nameOf(column), v.name, u.time, u.up / v.change, u.down / v.change, {}};
     out.words = "\"" + out.column + "\" changes with \"" + v.name + "\" by " + brief(out.upward) + " upward and " +
                 brief(out.downward) + " downward at t = " + brief(u.time) +
-                " s: there is a kink, such as a contact that one side has and the other has not, and the derivative is "
-                "no more than the mean of both";
+                " s: there is a kink, such as a contact that one side has and the other has not, or the motion is "
+                "chaotic, and the derivative is no more than the mean of both";
     return out;
   }
 
@@ -259,7 +254,7 @@ struct Sensitivities::Impl {
     Doubt out{Doubt::Kind::growth, nameOf(column), v.name, first.time(), 0, 0, {}};
     out.words =
         "\"" + out.column + "\" depends on \"" + v.name +
-        "\" more than a million times as much as in proportion: such a motion is chaotic, and no derivative says "
+        "\" more than a million times as much as in proportion: such a motion runs away, and no derivative says "
         "where it goes";
     return out;
   }

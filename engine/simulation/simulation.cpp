@@ -114,6 +114,9 @@ struct Simulation::Impl {
     if (settle) start();
   }
 
+  static std::unique_ptr<Impl> restored(const std::string& text, std::span<const std::byte> bytes,
+                                        const Overrides* instead);
+
   bool isExplicit() const {
     const scene::Integrator integrator = scene->solver.integrator;
     return scene->solver.dynamic &&
@@ -613,7 +616,9 @@ std::vector<std::byte> Simulation::save() const {
   return out;
 }
 
-void Simulation::restore(std::span<const std::byte> bytes) {
+/// What a run of this text saved, with its own overrides or with these.
+std::unique_ptr<Simulation::Impl> Simulation::Impl::restored(const std::string& text, std::span<const std::byte> bytes,
+                                                             const Overrides* instead) {
   std::uint64_t format = 0, sum = 0;
   if (bytes.size() >= sizeof format) std::memcpy(&format, bytes.data(), sizeof format);
   if (format >> 8 == saveFormat >> 8 && format != saveFormat)
@@ -627,11 +632,17 @@ void Simulation::restore(std::span<const std::byte> bytes) {
   model::Archive archive(bytes);
   SaveHeader header;
   tendril::visit(archive, header);
-  if (header.scene != fingerprint(impl_->text)) model::Archive::refuse();
-  auto next = std::make_unique<Impl>(impl_->text, header.overrides, false, header.duration);
+  if (header.scene != fingerprint(text)) model::Archive::refuse();
+  auto next = std::make_unique<Impl>(text, instead ? *instead : header.overrides, false, header.duration);
   next->visit(archive);
   if (!bytes.empty()) throw std::runtime_error("the saved state is damaged");
-  impl_ = std::move(next);
+  return next;
+}
+
+void Simulation::restore(std::span<const std::byte> bytes) { impl_ = Impl::restored(impl_->text, bytes, nullptr); }
+
+Simulation Inside::resumed(std::string_view sceneText, const Overrides& overrides, std::span<const std::byte> saved) {
+  return Simulation(Simulation::Impl::restored(std::string(sceneText), saved, &overrides));
 }
 
 }  // namespace tendril

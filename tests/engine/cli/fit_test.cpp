@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "engine/cli/program.h"
 
@@ -156,6 +157,56 @@ TEST(FitCommand, AWrongPlanRunsNothingAndWritesNothing) {
   EXPECT_EQ(tendril({"fit", folder / "plan.json", "--resume"}).code, 2);
   EXPECT_EQ(tendril({"fit", folder / "plan.json", "--jobs", "0.5"}).code, 2);
   EXPECT_EQ(tendril({"fit", folder / "none.json"}).code, 2);
+}
+
+/// With as many starts as this plan has, the search would take minutes.
+TEST(FitCommand, WhereTheSceneCannotBeWrittenIsSaidBeforeTheSearch) {
+  const Folder folder;
+  fill(folder, R"(, "starts": 1000)");
+  for (const std::string& path : {folder / "none/new.json", folder / "truth"}) {
+    const Output run = tendril({"fit", folder / "plan.json", "--write", path}, "", 20);
+    EXPECT_EQ(run.code, 2) << path;
+    EXPECT_TRUE(contains(run.err, "cannot write " + path)) << run.err;
+  }
+  // A folder that the call makes itself is there in time.
+  folder.write("plan.json", planText());
+  const Output run =
+      tendril({"fit", folder / "plan.json", "--out", folder / "out", "--write", folder / "out/new.json"});
+  EXPECT_EQ(run.code, 0) << run.err;
+  EXPECT_EQ(folder.list("out"), (std::vector<std::string>{"fit.json", "new.json", "report.html"}));
+}
+
+/// A series' knots that make a spline are written as what was run.
+TEST(FitCommand, WritesASplineAsItWasRun) {
+  const Folder folder;
+  std::string scene = sceneText();
+  scene.replace(scene.find("\"rods\""), 0,
+                R"("series": {"pull": {"time": [0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3], "value": [9, 9, 9, 9, 9, 9, 9]}},
+  )");
+  scene.replace(scene.find("\"=-g\""), 5, "\"=-pull(t)\"");
+  folder.write("arm.json", scene);
+  std::string other = scene;
+  other.replace(other.find("[9, 9"), 21, "[4, 6, 9, 12, 10, 7, 5]");
+  const Output truth = tendril({"run", folder.write("other.json", other), "--out", folder / "truth"});
+  ASSERT_EQ(truth.code, 0) << truth.err;
+  folder.write("arm.csv", folder.read("truth/probes.csv"));
+  folder.write("plan.json", R"({"format": "tendril-fit/1", "scene": "arm.json",
+    "unknowns": {"weight": {"series": "pull", "knots": 4, "spline": true, "min": 0, "max": 30}},
+    "experiments": [{"data": {"csv": "arm.csv", "columns": {"tip.z": {"probe": "tip.z", "sigma": 1e-4}}}}]})");
+  const Output fit = tendril({"fit", folder / "plan.json", "--out", folder / "out", "--write", folder / "new.json"});
+  ASSERT_EQ(fit.code, 0) << fit.err;
+  const Json column = Json::parse(folder.read("out/fit.json"))["experiments"][0]["columns"]["tip.z"];
+  const Output again = tendril({"run", folder / "new.json", "--out", folder / "again"});
+  ASSERT_EQ(again.code, 0) << again.err;
+  const std::string table = folder.read("again/probes.csv");
+  std::istringstream lines(table);
+  std::string line;
+  std::getline(lines, line);
+  ASSERT_EQ(line, "t,tip.x,tip.y,tip.z");
+  std::size_t row = 0;
+  for (; std::getline(lines, line); ++row)
+    EXPECT_NEAR(std::stod(line.substr(line.rfind(',') + 1)), double(column["model"][row]), 1e-12) << row;
+  EXPECT_EQ(row, column["model"].size());
 }
 
 TEST(FitCommand, StoppedItWritesTheBestSoFarAndGoesOnFromIt) {

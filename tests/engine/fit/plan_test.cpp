@@ -171,6 +171,32 @@ TEST(FitPlan, PointsAtUnknownsThatCannotBe) {
   expectProblem(planOf("", experiment()), "/unknowns", "at least one unknown");
 }
 
+/// What is chosen for the method, and not measured.
+TEST(FitPlan, RefusesWhatStepsAndCountsDependOn) {
+  const auto withParameter = [](const std::string& name, const std::string& value, const std::string& old,
+                                const std::string& now) {
+    std::string text = scene;
+    text.replace(text.find("\"g\": {"), 0, "\"" + name + "\": " + value + ", ");
+    text.replace(text.find(old), old.size(), now);
+    return text;
+  };
+  const auto expectRefused = [](const std::string& text, const std::string& name, const std::string& bounds,
+                                const std::string& words) {
+    std::string plan = planOf("\"" + name + "\": " + bounds + ", " + unknowns, experiment());
+    plan.replace(plan.find("\"arm.json\""), 10, text);
+    expectProblem(plan, "/unknowns/" + name, words);
+  };
+  expectRefused(withParameter("h", "0.01", "\"dt\": 0.01", "\"dt\": \"=h\""), "h", R"({"min": 5e-3, "max": 0.02})",
+                "the solver's \"dt\" depends on \"h\"");
+  expectRefused(withParameter("T", "0.2", "\"duration\": 0.2", "\"duration\": \"=T\""), "T",
+                R"({"min": 0.2, "max": 0.4})", "the solver's \"duration\" depends on \"T\"");
+  expectRefused(withParameter("pieces", "6", "\"segments\": 6", "\"segments\": \"=pieces\""), "pieces",
+                R"({"min": 4, "max": 8})", "\"pieces\" sets how many there are of something");
+  // A bound where the scene cannot be hides nothing.
+  expectRefused(withParameter("h", "0.01", "\"dt\": 0.01", "\"dt\": \"=h\""), "h", R"({"min": -1, "max": 0.02})",
+                "the solver's \"dt\" depends on \"h\"");
+}
+
 TEST(FitPlan, PointsAtDataThatCannotBe) {
   const std::string csv = "/experiments/0/data/csv";
   expectProblem(planOf(unknowns, experiment(table, R"({"y": {"probe": "tip.z", "sigma": 1}})")),
@@ -224,7 +250,7 @@ TEST(FitPlan, PointsAtWhatIsTooLittleAndAtWhatIsNotThere) {
   expectProblem(planOf(unknowns, experiment(), R"("loss": {"huber": -1})"), "/loss/huber", "greater than 0");
   expectProblem(planOf(unknowns, experiment(), R"("starts": 0)"), "/starts", "a whole number from 1 to 1000");
   expectProblem(planOf(unknowns, experiment(), R"("minimize": "=tip.z")"), "/minimize", "not yet");
-  expectProblem(planOf(unknowns, experiment(), R"("sequential": true)"), "/sequential", "not yet");
+  expectProblem(planOf(unknowns, experiment(), R"("sequential": true)"), "/sequential", "\"E\" is no knot of a series");
   expectProblem(planOf(unknowns, experiment(), R"("stars": 2)"), "/stars", "did you mean \"starts\"?");
   expectProblem(planOf(R"("E": {"min": 1e5, "max": 1e7, "prior": {"value": 1e6, "sigma": 0.1}})",
                        experiment(table, R"({"z": {"probe": "tip.z"}})")),

@@ -171,5 +171,37 @@ TEST(Sensitivities, KinksAreTold) {
   EXPECT_TRUE(smooth.doubts().empty()) << smooth.doubts()[0];
 }
 
+// A double pendulum: its slopes grow until neighbors go ways of their own, but not beyond the size of its motion.
+TEST(Sensitivities, ChaosWithinBoundsIsToldByItsTwoSides) {
+  const std::string body =
+      R"("body": {"rigid": {"length": 0.3, "section": {"circle": {"radius": 0.01}}, "density": 1000}})";
+  const std::string joint = R"("joint": {"revolute": {"axis": "y"}}, )";
+  Sensitivities s(R"({"format": "tendril/1", "parameters": {"g": 9.81},
+    "linkages": {"pendulum": {"links": {"upper": {)" +
+                      joint + body + R"(}, "lower": {"parent": "upper", )" + joint + body + R"(}}}},
+    "initial": [{"of": "pendulum/upper", "angle": -2.5}], "environment": {"gravity": [0, 0, "=-g"]},
+    "solver": {"dt": 2e-3, "duration": 8, "integrator": "bdf2"}, "probes": {"tip": {"position": "pendulum/lower:tip"}}})",
+                  {}, {"g"});
+  while (s.run().time() < 4) s.step();
+  EXPECT_TRUE(s.doubts().empty()) << s.doubts()[0];
+  while (!s.run().finished()) s.step();
+  ASSERT_EQ(s.doubts().size(), 1u);
+  EXPECT_NE(s.doubts()[0].find("or the motion is chaotic"), std::string::npos) << s.doubts()[0];
+}
+
+// What runs away from a cancellation, where nothing bounds it.
+TEST(Sensitivities, GrowthWithoutBoundsIsTold) {
+  const std::string scene = R"({"format": "tendril/1", "parameters": {"x0": 1},
+    "materials": {"rubber": {"youngs": 1e6, "density": 1000}},
+    "rods": {"a": {"section": {"circle": {"radius": 1e-3}}, "segments": 2, "path": {"line": {"from": [0, 0, 0], "to": [0.1, 0, 0]}}}},
+    "constraints": [{"fix": "a"}],
+    "states": {"apart": {"rate": "=20*apart", "initial": "=x0 - 1 + 1e-9"}},
+    "solver": {"dt": 0.01, "duration": 0.1}, "probes": {"tip": {"position": "a:last"}}})";
+  Sensitivities s(scene, {}, {"x0"});
+  while (!s.run().finished()) s.step();
+  ASSERT_EQ(s.doubts().size(), 1u);
+  EXPECT_NE(s.doubts()[0].find("such a motion runs away"), std::string::npos) << s.doubts()[0];
+}
+
 }  // namespace sensitivities_test
 }  // namespace tendril
