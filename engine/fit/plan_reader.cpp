@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "fit/experiments.h"
+#include "fit/objective_reader.h"
 #include "fit/plan.h"
 #include "fit/plan_text.h"
 #include "fit/series_knots.h"
@@ -43,9 +44,8 @@ class PlanReader {
                                                   : "expected a plan with \"format\": \"tendril-fit/1\"");
       return false;
     }
-    plan_.object(
-        root_, {"format", "title", "scene", "unknowns", "experiments", "hold", "loss", "starts", "seed", "sequential"},
-        {"minimize", "subject"});
+    plan_.object(root_, {"format", "title", "scene", "unknowns", "experiments", "hold", "loss", "starts", "seed",
+                         "sequential", "minimize", "subject"});
     if (const text::Value* sequential = root_.find("sequential"); sequential && sequential->boolean)
       plan_.problem(*sequential, "fits of one frame after the other are reserved: not yet");
     readLoss();
@@ -54,6 +54,10 @@ class PlanReader {
     if (!readScene()) return false;
     const text::Value* unknowns = need("unknowns", "parameters and their bounds");
     if (!unknowns || !readUnknowns(*unknowns)) return false;
+    if (root_.find("minimize") || root_.find("subject")) {
+      readObjective(plan_, root_, parameters_, out_);
+      return false;
+    }
     const text::Value* experiments = need("experiments", "what was measured");
     if (!experiments) return false;
     readExperiments(plan_, *experiments, files_, out_);

@@ -54,7 +54,8 @@ class Scaling {
       const Index i = rows[r].constraint;
       equations[Index(r)] = options.constraintLower[i] == options.constraintUpper[i];
     }
-    scales.constraints = VectorXd::Zero(options.constraintLower.size());
+    scales = options.scales;
+    if (scales.constraints.size() == 0) scales.constraints = VectorXd::Zero(options.constraintLower.size());
   }
 
   /// Takes larger gradients as the new scales.
@@ -369,10 +370,8 @@ class Search {
 
 }  // namespace
 
-Optimality optimalityAt(const ObjectiveValues& values, const VectorXd& x, const SqpOptions& options,
-                        const SqpScales& scales) {
+Optimality optimalityAt(const ObjectiveValues& values, const VectorXd& x, const SqpOptions& options) {
   Scaling scaling(options);
-  if (scales.constraints.size() == scaling.scales.constraints.size()) scaling.scales = scales;
   scaling.learn(values);
   return judged(scaling, values, x, options);
 }

@@ -44,12 +44,19 @@ struct SqpPoint {
   double objective = 0, violation = 0;
 };
 
+/// Largest gradients so far, by which objective and constraints are counted.
+struct SqpScales {
+  double objective = 0;
+  Eigen::VectorXd constraints;
+};
+
 struct SqpOptions {
   Eigen::VectorXd lower, upper;                      ///< of x: finite, lower < upper
   Eigen::VectorXd constraintLower, constraintUpper;  ///< of c: infinite where there is none, the same for an equation
   double stationarity = 1e-6, violation = 1e-8;      ///< that end a search, as in Optimality
   double step = 1e-10;                               ///< shares of the widths of the bounds that do not count
   double noise = 1e-9;  ///< changes of the objective, over its largest gradient, that may be errors of evaluation
+  SqpScales scales;     ///< of an earlier part of the search; may be empty
   int most = 300;       ///< iterations
   std::function<bool(const SqpState&)> goOn;  ///< asked before every trial; false stops with the best so far
 };
@@ -67,15 +74,8 @@ struct Optimality {
                          ///< in widths of the bounds, x is from where that constraint holds
 };
 
-/// Largest gradients so far, by which objective and constraints are counted.
-struct SqpScales {
-  double objective = 0;
-  Eigen::VectorXd constraints;
-};
-
-/// `values` with derivatives, at x. `scales`: of a search; empty for those of the values alone.
-Optimality optimalityAt(const ObjectiveValues& values, const Eigen::VectorXd& x, const SqpOptions& options,
-                        const SqpScales& scales = {});
+/// `values` with derivatives, at x; with the scales of the options, and those of the values where they are larger.
+Optimality optimalityAt(const ObjectiveValues& values, const Eigen::VectorXd& x, const SqpOptions& options);
 
 struct SqpResult {
   Stop stop = Stop::noStart;
