@@ -56,11 +56,12 @@ std::string constraintsTable(const FitRecord& record) {
   const auto& subject = record.plan->objective->subject;
   if (subject.empty() || !record.result->optimum) return "";
   const fit::Optimum& found = *record.result->optimum;
-  std::string out = head("Constraints") +
-                    "<p>A multiplier is how much the objective falls per unit by which the bound is moved outwards, to "
-                    "first order: positive of upper bounds, negative of lower ones. Of those that hold always, only active ones are "
-                    "shown.</p>\n<table>\n" +
-                    row({"constraint", "value", "unit", "asked for", "active", "multiplier"}, "th");
+  std::string out =
+      head("Constraints") +
+      "<p>A multiplier is how much the objective falls per unit by which the bound is moved outwards, to "
+      "first order: positive of upper bounds, negative of lower ones. Of those that hold always, only active ones are "
+      "shown.</p>\n<table>\n" +
+      row({"constraint", "value", "unit", "asked for", "active", "multiplier"}, "th");
   for (std::size_t i = 0; i < subject.size(); ++i) {
     if (subject[i].always && !found.active[i]) continue;
     const Eigen::Index at = Eigen::Index(i);

@@ -128,7 +128,9 @@ class ObjectiveReader {
   std::vector<double> stepTimes() const {
     const double dt = run_.stepSize(), count = std::ceil(run_.duration() / dt - sameTime);
     std::vector<double> out;
-    for (double k = 0; k < std::min(count, mostTimes); ++k) out.push_back(k * dt);
+    const bool even = std::abs(count * dt - run_.duration()) <= sameTime * dt;
+    for (double k = 0; k < std::min(count, mostTimes); ++k)
+      out.push_back(even ? run_.duration() * (k / count) : k * dt);
     out.push_back(run_.duration());
     return out;
   }
@@ -287,7 +289,7 @@ class ObjectiveReader {
   Plan& out_;
   Objective objective_;
   formula::Scope scope_;
-  std::vector<std::string> names_;   ///< plain names of the terms
+  std::vector<std::string> names_;    ///< plain names of the terms
   std::optional<double> everywhere_;  ///< [s] when probes without a time are meant
 };
 

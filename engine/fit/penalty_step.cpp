@@ -3,6 +3,7 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 namespace tendril::fit {
@@ -13,11 +14,12 @@ using Eigen::ArrayXd;
 using Eigen::VectorXd;
 
 constexpr int mostRounds = 100;
-constexpr double complementary = 1e-15;  // mean product of a slack and its multiplier
+constexpr double complementary = 1e-16;  // mean product of a slack and its multiplier
 constexpr double exact = 1e-12;          // residuals of the equations
 constexpr double good = 1e-9;            // what counts as solved where round-off ends it earlier
 constexpr double onBound = 1e-9;         // share of the box
 constexpr double back = 0.995;           // of the way to where a variable would vanish
+constexpr double inReach = 1e-3;         // rows stay that are as near, in sizes of their gradients
 constexpr double shortest = 1e-10;       // share of a step that still gets anywhere
 
 /// The model over those entries of p whose bounds leave them room, with everything of the order of 1: the box is 0 to
@@ -54,9 +56,14 @@ class InteriorPoint {
   }
 
   bool solve() {
+    double before = std::numeric_limits<double>::infinity();
     for (int round = 0; round < mostRounds; ++round) {
       const double mean = meanProduct(at_);
-      if (mean <= complementary && largestResidual() <= exact) return true;
+      const double residual = largestResidual();
+      if (mean <= complementary && residual <= exact) return true;
+      // Round-off: further steps would only make products smaller, until they are lost.
+      if (mean <= complementary && residual >= 0.5 * before) return residual <= good;
+      before = residual;
       // The step to the solution itself says how far the next one may aim.
       Iterate step;
       if (!find(0, nullptr, step)) break;
@@ -146,9 +153,18 @@ class InteriorPoint {
 
 double sizeOr1(double size) { return size > 0 ? size : 1; }
 
-}  // namespace
+/// The rows that something within the box could violate; others have no multiplier, and may be large.
+std::vector<Eigen::Index> rowsInReach(const PenaltyModel& model) {
+  std::vector<Eigen::Index> out;
+  for (Eigen::Index i = 0; i < model.d.size(); ++i) {
+    const ArrayXd row = model.A.row(i).transpose().array();
+    const double most = (row * model.lower.array()).max(row * model.upper.array()).sum() + model.d[i];
+    if (most > -inReach * row.abs().sum() || model.equation[i]) out.push_back(i);
+  }
+  return out;
+}
 
-PenaltyStep penaltyStep(const PenaltyModel& model) {
+PenaltyStep solved(const PenaltyModel& model) {
   const Eigen::Index n = model.g.size(), m = model.d.size();
   PenaltyStep out;
   out.p = model.lower, out.multipliers = VectorXd::Zero(m);
@@ -186,6 +202,19 @@ PenaltyStep penaltyStep(const PenaltyModel& model) {
                                       : model.lower[j] + at.q[i] * width[i];
   }
   out.multipliers = (search.multipliers() / rowSize * size).min(model.weight).max(-model.weight).matrix();
+  return out;
+}
+
+}  // namespace
+
+PenaltyStep penaltyStep(const PenaltyModel& model) {
+  const std::vector<Eigen::Index> rows = rowsInReach(model);
+  PenaltyModel reached = model;
+  reached.A = model.A(rows, Eigen::all), reached.d = model.d(rows), reached.equation = model.equation(rows);
+  PenaltyStep out = solved(reached);
+  VectorXd multipliers = VectorXd::Zero(model.d.size());
+  for (std::size_t k = 0; k < rows.size(); ++k) multipliers[rows[k]] = out.multipliers[Eigen::Index(k)];
+  out.multipliers = multipliers;
   return out;
 }
 

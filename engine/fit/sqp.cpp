@@ -24,6 +24,7 @@ constexpr double judgedWeight = 1e6;   // no multiplier that means something is 
 constexpr double rescaledFrom = 10;    // growth of a gradient that makes it the new scale
 constexpr double leastProgress = 0.1;  // share of the possible decrease of violation that a step must aim at
 constexpr double noProgress = 1e-6;    // decrease of violation over the radius that counts as none
+constexpr double tooCurved = 1e-4;     // step, over that of the gradient alone, that means a curvature which is none
 constexpr double dampedFrom = 0.2;     // Powell 1978
 
 /// The problem in y = (x - lower) / width, with objective and constraints over their scales, and constraints as rows
@@ -198,7 +199,12 @@ class Search {
   std::optional<Stop> improve() {
     bool lastFailed = false;
     while (true) {
-      const PenaltyStep step = stepWithin(radius_);
+      PenaltyStep step = stepWithin(radius_);
+      if (curved_ && step.p.norm() < tooCurved * std::min(radius_, out_.optimality.stationarity)) {
+        // A kink, or an error of derivatives, has left a curvature that nothing goes on from.
+        B_ = MatrixXd::Identity(n_, n_), curved_ = false;
+        step = stepWithin(radius_);
+      }
       if (!isAllowed() && cannotBeMet_) return Stop::infeasible;
       const double foretold = decreaseOf(step.p, at_.values + at_.rows * step.p);
       const double length = step.p.lpNorm<Eigen::Infinity>();
