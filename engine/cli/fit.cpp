@@ -135,8 +135,12 @@ void refuseClashes(const FitCall& call, const LoadedPlan& loaded) {
 /// Where the search is, on one line of a terminal; elsewhere a line every two seconds, however long a run takes.
 class FitLine {
  public:
-  FitLine(const std::string& label, int starts, const std::atomic<long>& runs)
-      : label_(printable(label).substr(0, 24)), starts_(starts), runs_(runs), ticker_([this] { draw(); }) {}
+  FitLine(const std::string& label, const fit::Plan& plan, const std::atomic<long>& runs)
+      : label_(printable(label).substr(0, 24)),
+        starts_(plan.starts),
+        objective_(plan.objective.has_value()),
+        runs_(runs),
+        ticker_([this] { draw(); }) {}
   ~FitLine() {
     const std::lock_guard lock(mutex_);
     if (drawn_) std::fprintf(stderr, "\r\033[K");
@@ -160,7 +164,8 @@ class FitLine {
     const fit::LeastSquaresState& state = progress_.state;
     std::string line = label_ + ": start " + std::to_string(progress_.start + 1) + " of " + std::to_string(starts_) +
                        ", iteration " + std::to_string(state.iterations) + ", " + counted(runs_, "run");
-    if (state.trials > 1) line += ", cost " + humanNumber(state.cost, 6);
+    if (state.trials > 1) line += (objective_ ? ", objective " : ", cost ") + humanNumber(state.cost, 6);
+    if (progress_.violation > 0) line += ", violation " + humanNumber(progress_.violation, 2);
     if (state.gaveUp > 0) line += ", " + std::to_string(state.gaveUp) + " gave up";
     std::fprintf(stderr, terminal_ ? "\r%s\033[K" : "%s\n", line.substr(0, 79).c_str());
     std::fflush(stderr);
@@ -169,6 +174,7 @@ class FitLine {
 
   std::string label_;
   int starts_;
+  bool objective_;
   const std::atomic<long>& runs_;
   bool terminal_ = ::isatty(STDERR_FILENO) == 1, drawn_ = false, over_ = false;
   Clock::time_point last_ = Clock::now();
@@ -204,7 +210,7 @@ fit::FitResult search(const FitCall& call, const LoadedPlan& loaded, std::vector
     return std::make_unique<fit::ExactRuns>(
         fit::DifferencedRuns::Surroundings{starts && !judging ? fit::oneByOne : inThreads, goOn, &made});
   };
-  FitLine line(call.plan, loaded.plan.starts, made);
+  FitLine line(call.plan, loaded.plan, made);
   fit::FitOptions options;
   options.forEach = starts ? inThreads : fit::oneByOne;
   options.before = std::move(before);

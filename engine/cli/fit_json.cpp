@@ -1,5 +1,6 @@
 #include "cli/fit_json.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -21,11 +22,13 @@ struct StopName {
   fit::Stop stop;
   const char* name;
 };
-constexpr std::array<StopName, 7> stopNames = {{{fit::Stop::decrease, "decrease"},
+constexpr std::array<StopName, 9> stopNames = {{{fit::Stop::decrease, "decrease"},
                                                 {fit::Stop::step, "step"},
                                                 {fit::Stop::gradient, "gradient"},
                                                 {fit::Stop::iterations, "iterations"},
                                                 {fit::Stop::asked, "stopped"},
+                                                {fit::Stop::stationary, "stationary"},
+                                                {fit::Stop::infeasible, "infeasible"},
                                                 {fit::Stop::noStep, "no step"},
                                                 {fit::Stop::noStart, "no start"}}};
 
@@ -36,6 +39,64 @@ const char* nameOf(fit::Stop stop) {
 }
 
 Json json(const Eigen::VectorXd& values) { return std::vector<double>(values.begin(), values.end()); }
+
+/// Of a start of a plan with an objective.
+void addObjective(const fit::StartResult& start, Json& out) {
+  Json objective = Json::array(), violation = Json::array();
+  for (const fit::SqpPoint& point : start.history)
+    objective.push_back(point.objective), violation.push_back(point.violation);
+  out["history"] = {{"objective", objective}, {"violation", violation}};
+  out["scales"] = {{"objective", start.scales.objective}, {"constraints", json(start.scales.constraints)}};
+}
+
+void readObjective(const Json& one, fit::StartResult& start) {
+  const auto objective = one.at("history").at("objective").get<std::vector<Json>>();
+  const auto violation = one.at("history").at("violation").get<std::vector<Json>>();
+  for (std::size_t k = 0; k < std::min(objective.size(), violation.size()); ++k)
+    start.history.push_back({objective[k].get<double>(), violation[k].get<double>()});
+  start.scales.objective = one.at("scales").at("objective");
+  const auto scales = one.at("scales").at("constraints").get<std::vector<double>>();
+  start.scales.constraints = Eigen::Map<const Eigen::VectorXd>(scales.data(), Eigen::Index(scales.size()));
+}
+
+/// What the best is: objective, constraints, and the conditions of a minimum.
+void addOptimum(const FitRecord& record, Json& all) {
+  const fit::Objective& asked = *record.plan->objective;
+  const fit::StartResult& best = record.result->starts[std::size_t(record.result->best)];
+  const auto& found = record.result->optimum;
+  all["minimize"] = {{"formula", asked.minimize.text}, {"unit", asked.minimize.unit}, {"value", best.cost}};
+  all["allowed"] = best.allowed();
+  Json unknowns = Json::array(), subject = Json::array();
+  for (std::size_t u = 0; u < record.plan->unknowns.size(); ++u) {
+    const fit::Unknown& unknown = record.plan->unknowns[u];
+    unknowns.push_back({{"name", unknown.name},
+                        {"unit", unknown.unit},
+                        {"value", record.result->values[Eigen::Index(u)]},
+                        {"min", unknown.min},
+                        {"max", unknown.max},
+                        {"scale", unknown.logarithmic ? "log" : "lin"},
+                        {"atBound", bool(record.result->atBound[u])},
+                        {"multiplier", found ? Json(found->boundMultipliers[Eigen::Index(u)]) : Json()}});
+  }
+  for (std::size_t i = 0; found && i < asked.subject.size(); ++i) {
+    const fit::Constraint& c = asked.subject[i];
+    const Eigen::Index at = Eigen::Index(i);
+    subject.push_back({{"name", c.name},
+                       {"formula", c.text},
+                       {"unit", c.unit},
+                       {"min", c.min},
+                       {"max", c.max},
+                       {"value", found->values.constraints[at]},
+                       {"active", bool(found->active[i])},
+                       {"multiplier", found->optimality.multipliers[at]}});
+  }
+  all["unknowns"] = unknowns, all["subject"] = subject;
+  if (!found) return;
+  all["stationarity"] = found->optimality.stationarity, all["violation"] = found->optimality.violation;
+  Json terms = Json::object();
+  for (std::size_t k = 0; k < asked.terms.size(); ++k) terms[asked.terms[k].text] = found->terms[Eigen::Index(k)];
+  all["terms"] = terms;
+}
 
 Json unknownsJson(const FitRecord& record) {
   const fit::FitResult& result = *record.result;
@@ -79,6 +140,7 @@ Json startsJson(const FitRecord& record) {
                 {"trials", start.trials},
                 {"gaveUp", start.gaveUp}};
     if (!start.reason.empty()) one["reason"] = start.reason;
+    if (record.plan->objective) addObjective(start, one);
     list.push_back(std::move(one));
   }
   return list;
@@ -164,9 +226,10 @@ std::string fitJson(const FitRecord& record) {
               {"status", record.status()},
               {"runs", record.runs},
               {"seconds", record.seconds}};
-  if (record.result->best >= 0) {
+  if (record.result->best >= 0) all["best"] = record.result->best;
+  if (record.result->best >= 0 && record.plan->objective) addOptimum(record, all);
+  if (record.result->best >= 0 && !record.plan->objective) {
     const long degrees = record.degrees();
-    all["best"] = record.result->best;
     all["numbers"] = record.numbers();
     all["degreesOfFreedom"] = degrees;
     all["chiSquared"] = record.chiSquared();
@@ -205,6 +268,7 @@ std::vector<fit::StartResult> startsIn(const std::string& text, const std::strin
       start.cost = one.at("cost").is_null() ? std::nan("") : one.at("cost").get<double>();
       start.iterations = one.at("iterations");
       start.trials = one.at("trials"), start.gaveUp = one.at("gaveUp");
+      if (one.contains("history")) readObjective(one, start);
       if (one.contains("reason")) start.reason = one["reason"];
       for (const StopName& entry : stopNames)
         if (one.at("stop") == entry.name) start.stop = entry.stop;

@@ -4,7 +4,9 @@
 #include <cmath>
 
 #include "cli/fit_frames.h"
+#include "cli/html_parts.h"
 #include "cli/numbers.h"
+#include "cli/objective_report.h"
 #include "cli/plot.h"
 #include "cli/scene_input.h"
 #include "tendril/version.h"
@@ -22,18 +24,6 @@ constexpr const char* style =
     "svg text{font-size:11px;fill:#3c4656}svg .title{font-weight:600}.grid{stroke:#e3e7ec}.zero,.tick{stroke:#8b95a3}\n"
     "circle.data{fill:#2f6fb3}circle.held{fill:#fff;stroke:#c2571a;stroke-width:1.4}circle.left{fill:#5b6675}\n"
     "path.model{fill:none;stroke:#d08a00;stroke-width:1.6}.key span{margin-right:1.4rem}\n";
-
-std::string head(const std::string& name) { return "<h2>" + name + "</h2>\n"; }
-
-std::string row(std::initializer_list<std::string> cells, const char* tag = "td") {
-  std::string out = "<tr>";
-  for (const std::string& cell : cells) out += "<" + std::string(tag) + ">" + cell + "</" + tag + ">";
-  return out + "</tr>\n";
-}
-
-std::string finite(double value, int digits = 4) {
-  return std::isnan(value) ? "" : std::isinf(value) ? "&infin;" : humanNumber(value, digits);
-}
 
 /// What the standard error column says of an unknown.
 std::string errorText(const FitRecord& record, std::size_t u) {
@@ -108,7 +98,8 @@ std::string directions(const FitRecord& record) {
 std::string startsTable(const FitRecord& record) {
   std::string out = head("Starts") + "<table>\n<tr><th>start</th>";
   for (const fit::Unknown& unknown : record.plan->unknowns) out += "<th>" + escaped(unknown.name) + "</th>";
-  out += "<th>cost</th><th>iterations</th><th>gave up</th><th>ended as</th></tr>\n";
+  out += "<th>" + std::string(record.plan->objective ? "objective" : "cost") +
+         "</th><th>iterations</th><th>gave up</th><th>ended as</th></tr>\n";
   for (std::size_t i = 0; i < record.result->starts.size(); ++i) {
     const fit::StartResult& start = record.result->starts[i];
     out += "<tr><td>" + std::to_string(i + 1) + (int(i) == record.result->best ? ", best" : "") + "</td>";
@@ -197,6 +188,7 @@ std::string warnings(const FitRecord& record) {
 // Where the data are farther from the model than their standard deviations say. Chi squared has a standard deviation of
 // sqrt(2 n) where both are right.
 std::string misfit(const FitRecord& record) {
+  if (record.plan->objective) return {};
   const double degrees = double(record.degrees());
   constexpr double far = 5;
   if (!record.plan->sigmas || !(degrees > 0) || record.chiSquared() <= degrees + far * std::sqrt(2 * degrees))
@@ -205,6 +197,20 @@ std::string misfit(const FitRecord& record) {
          humanNumber(std::sqrt(record.chiSquared() / degrees), 3) +
          " times what their standard deviations say. Look for another minimum (\"starts\"), bounds that keep it out, "
          "outliers (\"loss\"), or what the scene leaves out; the errors above do not count that.";
+}
+
+/// Lines of a summary.
+std::string remarks(const FitRecord& record) {
+  std::string out;
+  int gaveUp = 0;
+  for (const fit::StartResult& start : record.result->starts) gaveUp += start.gaveUp;
+  if (gaveUp > 0) out += "\n" + counted(gaveUp, "step") + " shortened, because a run gave up";
+  if (const std::string why = noMinimum(record); !why.empty()) out += "\n" + why;
+  if (const std::string why = misfit(record); !why.empty()) out += "\n" + why;
+  for (const std::string& words : offPlaneWords(record)) out += "\n" + printable(words);
+  for (const std::string& doubt : record.result->doubts)
+    out += "\nThe derivatives at these values are doubtful: " + printable(doubt);
+  return out;
 }
 
 }  // namespace
@@ -220,6 +226,8 @@ std::string fitReport(const FitRecord& record) {
       escaped(printable(record.command)) + "</code></p>\n";
   if (record.result->best < 0)
     return out + "<p class=\"no\">No start led to a result.</p>\n" + startsTable(record) + "</body></html>\n";
+  if (record.plan->objective)
+    return out + warnings(record) + objectiveSection(record) + startsTable(record) + "</body></html>\n";
   if (const std::string why = misfit(record); !why.empty()) out += "<p class=\"no\">" + escaped(why) + "</p>\n";
   out += warnings(record) + fitQuality(record) + unknownsTable(record) + correlations(record) + directions(record) +
          framesSection(record) + dataSection(record) + startsTable(record);
@@ -227,6 +235,7 @@ std::string fitReport(const FitRecord& record) {
 }
 
 std::string fitSummary(const FitRecord& record) {
+  if (record.plan->objective) return objectiveSummary(record) + remarks(record) + "\n";
   std::string out = printable(record.planName) + ": " + record.status() + ", " + counted(record.numbers(), "number") +
                     ", " + counted(record.runs, "run") + ", " + humanNumber(record.seconds, 3) + " s\n\n";
   for (std::size_t u = 0; u < record.plan->unknowns.size(); ++u) {
@@ -244,15 +253,7 @@ std::string fitSummary(const FitRecord& record) {
   out += "\nchi squared " + humanNumber(record.chiSquared()) + ", " + std::to_string(degrees) + " degrees of freedom";
   if (!record.plan->sigmas && record.result->uncertainty)
     out += ", estimated sigma " + humanNumber(std::sqrt(record.result->uncertainty->variance));
-  int gaveUp = 0;
-  for (const fit::StartResult& start : record.result->starts) gaveUp += start.gaveUp;
-  if (gaveUp > 0) out += "\n" + counted(gaveUp, "step") + " shortened, because a run gave up";
-  if (const std::string why = noMinimum(record); !why.empty()) out += "\n" + why;
-  if (const std::string why = misfit(record); !why.empty()) out += "\n" + why;
-  for (const std::string& words : offPlaneWords(record)) out += "\n" + printable(words);
-  for (const std::string& doubt : record.result->doubts)
-    out += "\nThe derivatives at these values are doubtful: " + printable(doubt);
-  return out + "\n";
+  return out + remarks(record) + "\n";
 }
 
 }  // namespace tendril::cli

@@ -11,6 +11,7 @@
 #include "fit/least_squares.h"
 #include "fit/plan.h"
 #include "fit/plan_residuals.h"
+#include "fit/sqp.h"
 #include "fit/uncertainty.h"
 
 namespace tendril::fit {
@@ -18,15 +19,31 @@ namespace tendril::fit {
 /// One start and where it led.
 struct StartResult {
   Eigen::VectorXd from, z;  ///< positions of the unknowns
-  double cost = 0;          ///< NaN: not known
+  double cost = 0;          ///< of objectives their value; NaN: not known
   Stop stop = Stop::noStart;
   int iterations = 0, trials = 0, gaveUp = 0;
   std::string reason;  ///< of the last run that gave up
+  // Of plans with an objective:
+  std::vector<SqpPoint> history;
+  SqpScales scales;
+
+  bool allowed() const;  ///< it ended where no constraint is violated
 };
 
 struct FitProgress {
   int start = 0;  ///< from 0
   LeastSquaresState state;
+  double violation = 0;  ///< of plans with an objective
+};
+
+/// What an objective is at the best.
+struct Optimum {
+  ObjectiveValues values;            ///< derivatives by positions
+  Eigen::VectorXd terms;             ///< of the objective's
+  Optimality optimality;             ///< in positions
+  std::vector<bool> active;          ///< constraints that hold the best where it is, or are violated; others have no
+                                     ///< multiplier
+  Eigen::VectorXd boundMultipliers;  ///< of bounds in their own units
 };
 
 struct FitResult;
@@ -50,6 +67,7 @@ struct FitResult {
   std::vector<bool> atBound;               ///< held by a bound
   std::vector<Eigen::MatrixXd> predictions;  ///< of each experiment
   std::vector<double> offPlane;              ///< per experiment: as of PlanResiduals [m]
+  std::optional<Optimum> optimum;            ///< of plans with an objective
   std::vector<std::string> doubts;           ///< of the derivatives at the best, in words
 };
 

@@ -32,6 +32,10 @@ const char* wordsOf(Stop stop) {
       return "the most iterations were made";
     case Stop::asked:
       return "stopped";
+    case Stop::stationary:
+      return "the conditions of a minimum hold";
+    case Stop::infeasible:
+      return "the constraints cannot be met: no step makes their violation smaller";
     case Stop::noStep:
       return "no step, however short, makes the cost smaller";
     case Stop::noStart:

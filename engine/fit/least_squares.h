@@ -48,6 +48,8 @@ enum class Stop {
   gradient,    ///< residuals are orthogonal to what the unknowns can change
   iterations,  ///< the most that were allowed
   asked,       ///< goOn said no
+  stationary,  ///< of objectives: the conditions of a minimum hold
+  infeasible,  ///< of objectives: constraints are violated, and no step makes that less
   noStep,      ///< no step, however short, has residuals or a smaller cost
   noStart      ///< there are no residuals at the start
 };
@@ -55,7 +57,9 @@ enum class Stop {
 /// "the cost no longer falls", for people.
 const char* wordsOf(Stop stop);
 /// Whether the result is a minimum as far as the method can tell.
-inline bool converged(Stop stop) { return stop == Stop::decrease || stop == Stop::step || stop == Stop::gradient; }
+inline bool converged(Stop stop) {
+  return stop == Stop::decrease || stop == Stop::step || stop == Stop::gradient || stop == Stop::stationary;
+}
 
 struct LeastSquaresResult {
   Stop stop = Stop::noStart;

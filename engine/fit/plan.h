@@ -1,5 +1,6 @@
-// A plan of a fit: which numbers of a scene are unknown, and what was measured. Read from a `tendril-fit/1` text
-// (docs/fit.md); everything that can be wrong with it is found here, before the first step of a run.
+// A plan of a fit: which numbers of a scene are unknown, and what was measured, or what is to become small. Read from a
+// `tendril-fit/1` text (docs/fit.md); everything that can be wrong with it is found here, before the first step of a
+// run.
 #pragma once
 
 #include <Eigen/Core>
@@ -12,6 +13,7 @@
 #include <variant>
 #include <vector>
 
+#include "fit/objective.h"
 #include "fit/placement.h"
 #include "tendril/problem.h"
 
@@ -90,9 +92,10 @@ struct Plan {
   bool sceneInside = false;  ///< the plan holds the scene itself
   std::vector<Unknown> unknowns;
   std::vector<Experiment> experiments;
-  bool sigmas = false;      ///< standard deviations are given
-  double huber = 0;         ///< threshold in units of the data; 0: squares
-  bool sequential = false;  ///< one knot after the other (fit/sequential.h)
+  bool sigmas = false;                 ///< standard deviations are given
+  double huber = 0;                    ///< threshold in units of the data; 0: squares
+  bool sequential = false;             ///< one knot after the other (fit/sequential.h)
+  std::optional<Objective> objective;  ///< in place of experiments
   int starts = 1;
   std::uint64_t seed = 1;
 };

@@ -5,6 +5,7 @@
 #include "fit/experiments.h"
 #include "fit/frame_reader.h"
 #include "fit/not_measured.h"
+#include "fit/objective_reader.h"
 #include "fit/plan.h"
 #include "fit/plan_text.h"
 #include "fit/sequential.h"
@@ -46,9 +47,8 @@ class PlanReader {
                                                   : "expected a plan with \"format\": \"tendril-fit/1\"");
       return false;
     }
-    plan_.object(
-        root_, {"format", "title", "scene", "unknowns", "experiments", "hold", "loss", "starts", "seed", "sequential"},
-        {"minimize", "subject"});
+    plan_.object(root_, {"format", "title", "scene", "unknowns", "experiments", "hold", "loss", "starts", "seed",
+                         "sequential", "minimize", "subject"});
     if (const text::Value* sequential = root_.find("sequential")) {
       out_.sequential = sequential->boolean;
       if (sequential->kind != text::Value::Kind::boolean) plan_.problem(*sequential, "expected true or false");
@@ -59,6 +59,10 @@ class PlanReader {
     if (!readScene()) return false;
     const text::Value* unknowns = need("unknowns", "parameters and their bounds");
     if (!unknowns || !readUnknowns(*unknowns)) return false;
+    if (root_.find("minimize") || root_.find("subject")) {
+      readObjective(plan_, root_, parameters_, out_);
+      return false;
+    }
     const text::Value* experiments = need("experiments", "what was measured");
     if (!experiments) return false;
     readExperiments(plan_, *experiments, files_, out_);

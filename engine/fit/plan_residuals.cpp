@@ -21,6 +21,11 @@ Eigen::Index rowOf(const RunRequest& request, double time) {
 
 }  // namespace
 
+Varied variedOf(const Unknown& unknown, double value) {
+  const double increment = differenceShare * (unknown.logarithmic ? value : unknown.max - unknown.min);
+  return {unknown.name, value, increment, unknown.min, unknown.max};
+}
+
 PlanResiduals::PlanResiduals(const Plan& plan, RunSource& runs) : plan_(plan), runs_(runs) {
   fitted_.assign(plan.experiments.size(), false);
   for (std::size_t e = 0; e < plan.experiments.size(); ++e) {
@@ -101,9 +106,7 @@ std::vector<Varied> PlanResiduals::varied(const Eigen::VectorXd& values) const {
   for (std::size_t u = 0; u < plan_.unknowns.size(); ++u) {
     const Unknown& unknown = plan_.unknowns[u];
     if (!unknown.ofScene) continue;
-    const double value = values[Eigen::Index(u)];
-    const double increment = differenceShare * (unknown.logarithmic ? value : unknown.max - unknown.min);
-    out.push_back({unknown.name, value, increment, unknown.min, unknown.max});
+    out.push_back(variedOf(unknown, values[Eigen::Index(u)]));
   }
   return out;
 }

@@ -15,6 +15,9 @@ namespace tendril::fit {
 /// Differences of whole runs use this share of a parameter on a logarithmic scale, else of its range.
 inline constexpr double differenceShare = 1e-4;
 
+/// An unknown that is a parameter, for runs at this value of it.
+Varied variedOf(const Unknown& unknown, double value);
+
 class PlanResiduals final : public Residuals {
  public:
   PlanResiduals(const Plan& plan, RunSource& runs);

@@ -1,10 +1,13 @@
-// Derivatives of formulas by the point that they act on, forward through the formula's own program. Where a function
-// has a corner, the derivative is that of the side that the value is taken from. A value that does not change adds
-// nothing, even where a slope is infinite: the speed sqrt(vx^2 + vy^2 + vz^2) has slope 0 at rest.
+// Derivatives of formulas by the point that they act on, or along a change of what they see, forward through the
+// formula's own program. Where a function has a corner, the derivative is that of the side that the value is taken
+// from. A value that does not change adds nothing, even where a slope is infinite: the speed sqrt(vx^2 + vy^2 + vz^2)
+// has slope 0 at rest. has slope 0 at rest.
 #include <algorithm>
 #include <cmath>
 
+#include "formula/compile/compiler.h"
 #include "formula/compile/evaluator.h"
+#include "formula/direction.h"
 
 namespace tendril::formula {
 
@@ -28,6 +31,10 @@ struct Binary {
 /// second derivatives, if there are any.
 struct SlopeNumber {
   static constexpr int count = Place::slopes, curves = 0;
+  double value, by[count], twice[1];
+};
+struct AlongNumber {
+  static constexpr int count = 1, curves = 0;
   double value, by[count], twice[1];
 };
 struct CurveNumber {
@@ -158,6 +165,8 @@ struct Differentiation {
     out.value = value;
     return out;
   }
+  static Number parameter(const Input& input, int index) { return constant(input.parameters[index]); }
+  static Number column(const Input& input, int index) { return constant(input.columns[index]); }
   static Number place(const double* place, int index) {
     Number out = constant(place[index]);
     if (index < Number::count) out.by[index] = 1;
@@ -214,6 +223,16 @@ struct Differentiation {
   }
 };
 
+/// Derivatives by the one number that parameters and columns depend on; its Input is a Direction.
+struct Along : Differentiation<AlongNumber> {
+  static AlongNumber parameter(const Input& input, int index) {
+    return {input.parameters[index], {static_cast<const Direction&>(input).parameterSlopes[index]}, {0}};
+  }
+  static AlongNumber column(const Input& input, int index) {
+    return {input.columns[index], {static_cast<const Direction&>(input).columnSlopes[index]}, {0}};
+  }
+};
+
 template <class Out, class Number>
 Out taken(const Number& number) {
   Out out;
@@ -251,6 +270,18 @@ Curves Formula::curves(const Input& input) const {
   if (!isFinite(std::begin(out.by), std::end(out.by)) || !isFinite(std::begin(out.twice), std::end(out.twice)))
     throw Failure(whereAndWhen(hasNoSlope, input));
   return out;
+}
+
+double Compiler::slopeAlong(const Formula& formula, const Direction& direction) {
+  const AlongNumber out = formula.run<Along>(direction);
+  formula.check(out.value, direction);
+  if (!std::isfinite(out.by[0]))
+    throw Failure(formula.whereAndWhen(" has no finite derivative by what it depends on", direction));
+  return out.by[0];
+}
+
+double slopeAlong(const Formula& formula, const Direction& direction) {
+  return Compiler::slopeAlong(formula, direction);
 }
 
 Slopes Number::slopes(const Input& input) const {

@@ -9,6 +9,7 @@
 
 #include "formula/compile/code.h"
 #include "formula/compile/lexer.h"
+#include "formula/direction.h"
 #include "formula/formula.h"
 
 namespace tendril::formula {
@@ -20,6 +21,9 @@ class Compiler {
   /// Compiles into `formula`; false where the text is invalid (see error()).
   bool compile(Formula& formula, Location location);
   const Error& error() const { return error_; }
+
+  /// As formula/direction.h; here because this class sees a formula's program.
+  static double slopeAlong(const Formula& formula, const Direction& direction);
 
  private:
   bool parse(int binding, int depth);  ///< an expression whose operators bind at least as tightly as `binding`

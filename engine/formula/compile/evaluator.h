@@ -19,6 +19,8 @@ struct PlainArithmetic {
   using Value = double;
   static constexpr int few = formulaStackDepth;
   static double constant(double value) { return value; }
+  static double parameter(const Input& input, int index) { return input.parameters[index]; }
+  static double column(const Input& input, int index) { return input.columns[index]; }
   static double place(const double* place, int index) { return place[index]; }
   static double plain(double value) { return value; }
   static double series(const Series& series, const std::vector<double>& values, double time) {
@@ -61,10 +63,10 @@ typename Arithmetic::Value Formula::run(const Input& input) const {
         push(instruction.constant);
         break;
       case Op::parameter:
-        push(input.parameters[instruction.index]);
+        *top++ = Arithmetic::parameter(input, instruction.index);
         break;
       case Op::column:
-        push(input.columns[instruction.index]);
+        *top++ = Arithmetic::column(input, instruction.index);
         break;
       case Op::t:
         push(input.t);

@@ -249,7 +249,7 @@ TEST(FitPlan, PointsAtWhatIsTooLittleAndAtWhatIsNotThere) {
   expectProblem(planOf(unknowns, experiment(), R"("hold": [{"experiment": 0, "from": 1}])"), "/hold/0", "no row");
   expectProblem(planOf(unknowns, experiment(), R"("loss": {"huber": -1})"), "/loss/huber", "greater than 0");
   expectProblem(planOf(unknowns, experiment(), R"("starts": 0)"), "/starts", "a whole number from 1 to 1000");
-  expectProblem(planOf(unknowns, experiment(), R"("minimize": "=tip.z")"), "/minimize", "not yet");
+  expectProblem(planOf(unknowns, experiment(), R"("minimize": "=tip.z@end")"), "/experiments", "or \"minimize\"");
   expectProblem(planOf(unknowns, experiment(), R"("sequential": true)"), "/sequential", "\"E\" is no knot of a series");
   expectProblem(planOf(unknowns, experiment(), R"("stars": 2)"), "/stars", "did you mean \"starts\"?");
   expectProblem(planOf(R"("E": {"min": 1e5, "max": 1e7, "prior": {"value": 1e6, "sigma": 0.1}})",
