@@ -166,7 +166,15 @@ std::string dataSection(const FitRecord& record) {
 /// Where the best start did not end at a minimum, and was not stopped either.
 std::string noMinimum(const FitRecord& record) {
   const fit::StartResult& best = record.result->starts[std::size_t(record.result->best)];
-  if (fit::converged(best.stop) || best.stop == fit::Stop::asked) return "";
+  if (best.stop == fit::Stop::asked) return "";
+  // Of the widths of the bounds: a step that the gradient would still take.
+  constexpr double stuck = 1e-3;
+  const auto& optimum = record.result->optimum;
+  if (fit::converged(best.stop) && optimum && optimum->optimality.stationarity > stuck)
+    return "no minimum was found: the search got stuck (" + std::string(fit::wordsOf(best.stop)) +
+           ") where the objective still falls: stationarity is " + humanNumber(optimum->optimality.stationarity, 3) +
+           ". Look for a kink in what is asked for, and try other starts";
+  if (fit::converged(best.stop)) return "";
   return std::string("no minimum was found: ") + fit::wordsOf(best.stop) +
          (best.reason.empty() ? "" : " (a run gave up: " + printable(best.reason) + ")");
 }

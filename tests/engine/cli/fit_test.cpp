@@ -133,6 +133,38 @@ TEST(FitCommand, SaysWhereTheTrackerOrTheCameraIs) {
   EXPECT_TRUE(contains(off.out, "points were up to 0.1 m off the camera's plane")) << off.out;
 }
 
+// The softest arm that sags no farther than allowed: the limit holds it, at one time.
+TEST(FitCommand, FindsTheLeastOfAnObjective) {
+  const Folder folder;
+  folder.write("arm.json", sceneText());
+  folder.write("plan.json", R"({"format": "tendril-fit/1", "scene": "arm.json", "starts": 2,
+    "unknowns": {"E": {"min": 5e5, "max": 2e7}},
+    "minimize": {"formula": "E/1e6 + 0*tip.x@end", "unit": "MPa"},
+    "subject": [{"formula": "tip.z", "min": -0.02, "always": true, "unit": "m", "name": "sag"}]})");
+  const Output run = tendril({"fit", folder / "plan.json", "--out", folder / "out", "--write", folder / "new.json"});
+  ASSERT_EQ(run.code, 0) << run.out << run.err;
+  EXPECT_TRUE(contains(run.out, "= -0.02 m, at least -0.02, multiplier -")) << run.out;
+  const Json result = Json::parse(folder.read("out/fit.json"));
+  EXPECT_EQ(result["status"], "done");
+  EXPECT_EQ(result["allowed"], true);
+  EXPECT_LT(double(result["stationarity"]), 1e-6);
+  int active = 0;
+  for (const Json& one : result["subject"]) active += bool(one["active"]);
+  EXPECT_EQ(active, 1);
+  EXPECT_EQ(result["starts"].size(), 2u);
+  const Output again = tendril({"run", folder / "new.json", "--out", folder / "again"});
+  ASSERT_EQ(again.code, 0) << again.err;
+  const std::string page = folder.read("out/report.html");
+  for (const char* part : {"<svg", "sag @ ", "multiplier", "MPa per m", "Conditions of a minimum"})
+    EXPECT_TRUE(contains(page, part)) << part;
+  for (const char* outside : {"<script", "http", "src=", "href=", "@import", "url("})
+    EXPECT_FALSE(contains(page, outside)) << outside;
+  // All starts are over: nothing is left to search.
+  const Output resumed = tendril({"fit", folder / "plan.json", "--out", folder / "out", "--resume"});
+  EXPECT_EQ(resumed.code, 0) << resumed.err;
+  EXPECT_EQ(Json::parse(folder.read("out/fit.json"))["starts"], result["starts"]);
+}
+
 TEST(FitCommand, NumbersDoNotDependOnTheJobs) {
   const Folder folder;
   fill(folder, R"(, "starts": 3)");

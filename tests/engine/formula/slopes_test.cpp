@@ -5,6 +5,7 @@
 #include <cmath>
 #include <random>
 
+#include "formula/direction.h"
 #include "formula/formula.h"
 
 namespace tendril::formula {
@@ -126,6 +127,37 @@ TEST(FormulaSlopes, CurvesAreSlopesOfSlopes) {
       }
     }
   }
+}
+
+// Along a change of parameters and columns together: all functions, with these in place of a point's numbers.
+TEST(FormulaSlopes, AlongADirectionAreThoseOfFiniteDifferences) {
+  World world;
+  for (const char* text :
+       {"k*tip.x + shift/tip.x", "sin(k) + atan2(shift, tip.x) + tip.x^k", "max(k, tip.x)^2 - min(shift, k)",
+        "sqrt(k + tip.x)*exp(shift) - log(k)", "k > tip.x ? tip.x^2 : shift", "table(shift)*k",
+        "smooth(tip.x, 0, k) + clamp(shift, -1, tip.x) + 3"}) {
+    const Number number = world.compile(text);
+    const std::vector<double> parameterSlopes = {0.7, 1.3}, columnSlopes = {-0.9};
+    const World before = world;
+    const auto valueAt = [&](double h) {
+      for (std::size_t k = 0; k < 2; ++k) world.parameters[k] = before.parameters[k] + h * parameterSlopes[k];
+      world.columns[0] = before.columns[0] + h * columnSlopes[0];
+      const double value = number(world.at(nullptr));
+      world.parameters = before.parameters, world.columns = before.columns;
+      return value;
+    };
+    Direction direction;
+    static_cast<Input&>(direction) = world.at(nullptr);
+    direction.parameterSlopes = parameterSlopes.data(), direction.columnSlopes = columnSlopes.data();
+    const double slope = (valueAt(1e-5) - valueAt(-1e-5)) / 2e-5;
+    EXPECT_NEAR(slopeAlong(*number.formula(), direction), slope, 1e-8 * (1 + std::abs(slope))) << text;
+  }
+  const Number steep = world.compile("sqrt(tip.x - 0.5)");
+  const std::vector<double> slopes = {1, 1};
+  Direction direction;
+  static_cast<Input&>(direction) = world.at(nullptr);
+  direction.parameterSlopes = direction.columnSlopes = slopes.data();
+  EXPECT_THROW(slopeAlong(*steep.formula(), direction), Failure);
 }
 
 // Quadratic drag begins at rest, where the slope of the speed alone is 0/0.
