@@ -644,12 +644,12 @@ TEST(Properties, SmallLoadsAboutAnEquilibriumAreReciprocal) {
   }
 }
 
-/// Loads and weight that grow smoothly from nothing, so that nothing rings faster than steps resolve.
+/// Loads, weight and actuation that grow smoothly from nothing, so that nothing rings faster than steps resolve.
 std::string gently(const std::string& text) {
   Json scene = Json::parse(text);
   const double T = scene["solver"]["duration"];
   const auto slowed = [&](const Json& v) -> Json {
-    return "=" + (v.is_string() ? v.get<std::string>().substr(1) : test::digits(v.get<double>())) + "*sin(0.5*pi*t/" +
+    return "=(" + (v.is_string() ? v.get<std::string>().substr(1) : test::digits(v.get<double>())) + ")*sin(0.5*pi*t/" +
            test::digits(T) + ")^4";
   };
   const auto slow = [&](Json& list) {
@@ -657,7 +657,18 @@ std::string gently(const std::string& text) {
   };
   slow(scene["environment"]["gravity"]);
   if (scene.contains("loads")) {
-    for (Json& load : scene["loads"]) slow(*load.begin());
+    for (Json& load : scene["loads"]) {
+      if (!load.contains("wrench")) {
+        slow(*load.begin());
+        continue;
+      }
+      for (Json& part : load["wrench"]) slow(part);
+    }
+  }
+  if (scene.contains("actuation")) {
+    for (Json& actuation : scene["actuation"]) {
+      if (actuation.contains("natural")) slow(actuation["natural"]);
+    }
   }
   if (scene.contains("linkages") && scene["linkages"].begin()->contains("cables")) {
     Json& tension = (*scene["linkages"].begin())["cables"]["tendon"]["tension"];
