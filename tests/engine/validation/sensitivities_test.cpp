@@ -171,6 +171,64 @@ TEST(Sensitivities, KinksAreTold) {
   EXPECT_TRUE(smooth.doubts().empty()) << smooth.doubts()[0];
 }
 
+// Where a solver had to take a step in pieces.
+TEST(Sensitivities, StepsThatWereCutAreTold) {
+  const std::string sudden = R"({"format": "tendril/1", "parameters": {"F": 5},
+    "materials": {"m": {"youngs": 1e6, "poisson": 0.4, "density": 1000}},
+    "rods": {"a": {"section": {"circle": {"radius": 0.01}}, "segments": 12, "path": {"line": {"from": [0, 0, 0.2], "to": [0.4, 0, 0.2]}}}},
+    "constraints": [{"clamp": "a:first"}], "loads": [{"force": [0, 0, "=-F"], "at": "a:last"}],
+    "solver": {"integrator": "bdf2", "dt": 0.2, "duration": 0.4}, "probes": {"tip": {"position": "a:last"}}})";
+  Sensitivities s(sudden, {}, {"F"});
+  while (!s.run().finished()) s.step();
+  ASSERT_FALSE(s.doubts().empty());
+  EXPECT_NE(s.doubts()[0].find("was cut"), std::string::npos) << s.doubts()[0];
+}
+
+/// Why a static slope is not to be trusted, or empty.
+std::string doubtAtRest(const std::string& text, const Parameters& set, const std::string& with) {
+  try {
+    Sensitivities s(text, set, {with});
+    while (!s.run().finished()) s.step();
+    return s.doubts().empty() ? std::string() : s.doubts()[0];
+  } catch (const GaveUp& error) {
+    return error.what();
+  }
+}
+
+// A column pressed by nearly as much as buckles it: its tangent has a pivot near zero, and its slopes are those of the
+// side that it stands on, until a change of h is as large as what is left.
+TEST(Sensitivities, APivotNearZeroIsTold) {
+  const std::string column = R"({"format": "tendril/1", "parameters": {"ratio": 1},
+    "rods": {"c": {"section": {"stiffness": {"EA": 1e7, "EI1": 1, "EI2": 1, "GJ": 1}, "massPerLength": 1, "radius": 0.015},
+      "segments": 20, "path": {"line": {"from": [0, 0, 0], "to": [0, 0, 1]}}}},
+    "constraints": [{"clamp": "c:first"}], "loads": [{"force": ["=1e-9*ratio", 0, "=-ratio*pi^2/4"], "at": "c:last"}],
+    "solver": {"mode": "static", "loadSteps": 1, "tolerance": 1e-12}, "probes": {"tip": {"position": "c:last"}}})";
+  EXPECT_EQ(doubtAtRest(column, {{"ratio", 0.9}}, "ratio"), "");
+  EXPECT_EQ(doubtAtRest(column, {{"ratio", 0.99}}, "ratio"), "");
+  for (const double ratio : {0.9995, 0.9999, 1.0})
+    EXPECT_NE(doubtAtRest(column, {{"ratio", ratio}}, "ratio"), "") << ratio;
+}
+
+// A circle that a vine just meets: on one side of it the active set has a contact, on the other it has none.
+TEST(Sensitivities, TheEdgeOfAnActiveSetIsTold) {
+  const std::string scene = R"({"format": "tendril/1", "parameters": {"place": 0.47},
+    "vines": {"vine": {"bodies": 30, "length": 0.4, "diameter": 0.024, "mass": 0.001, "inertia": 2e-4, "stiffness": 0.5, "damping": 3e-5,
+      "growth": 0.04}},
+    "obstacles": {"circle": {"cylinder": {"from": ["=place", 0.025, -0.03], "to": ["=place", 0.025, 0.03], "radius": 0.06}}},
+    "solver": {"dt": 0.01, "duration": 0.3}, "probes": {"tip": {"position": "vine:tip"}}})";
+  const auto touches = [&](double x) {
+    Simulation run(scene, {{"place", x}});
+    while (!run.finished()) run.step();
+    return test::column(run, "tip.y") < 0;
+  };
+  double near = 0.47, far = 0.5;
+  ASSERT_TRUE(touches(near));
+  ASSERT_FALSE(touches(far));
+  while (far - near > 1e-7) (touches(0.5 * (near + far)) ? near : far) = 0.5 * (near + far);
+  EXPECT_NE(doubtAtRest(scene, {{"place", near}}, "place").find("there is a kink"), std::string::npos)
+      << doubtAtRest(scene, {{"place", near}}, "place");
+}
+
 // A double pendulum: its slopes grow until neighbors go ways of their own, but not beyond the size of its motion.
 TEST(Sensitivities, ChaosWithinBoundsIsToldByItsTwoSides) {
   const std::string body =
