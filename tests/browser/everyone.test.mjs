@@ -24,10 +24,17 @@ async function opened(options) {
 
 test('at 400 % zoom, 320 x 256, the run is in reach, and all tabs open and close', async () => {
   const { page, context } = await opened({ viewport: { width: 320, height: 256 } });
-  const inside = async (selector) => {
-    const { x, y, width, height } = await page.locator(selector).boundingBox();
-    return x >= 0 && y >= 0 && x + width <= 320.5 && y + height <= 256.5 && width > 0 && height > 0;
-  };
+  // As the page settles: a busy machine may still be laying it out, or sliding a panel.
+  const inside = (selector) =>
+    page
+      .waitForFunction((which) => {
+        const { x, y, right, bottom, width, height } = document.querySelector(which).getBoundingClientRect();
+        return x >= 0 && y >= 0 && right <= 320.5 && bottom <= 256.5 && width > 0 && height > 0;
+      }, selector)
+      .then(
+        () => true,
+        () => false,
+      );
   for (const part of [
     '#play',
     '#step',
