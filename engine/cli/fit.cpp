@@ -127,6 +127,13 @@ void refuseClashes(const FitCall& call, const LoadedPlan& loaded) {
         throw UsageError("--out would replace " + input + ": give another folder");
   }
   if (!call.write) return;
+  for (const char* name : {"/fit.json", "/report.html"})
+    if (call.out && isSameFile(*call.out + name, *call.write))
+      throw UsageError("--write and --out would both write " + *call.write + ": give another file");
+  // Knots that are written become formulas of parameters, which no plan finds as a series again.
+  if (loaded.plan.hasSeries && !loaded.plan.sceneInside && isSameFile(*call.write, loaded.files.front()))
+    throw UsageError("--write would replace " + *call.write +
+                     ", whose series the plan takes its knots from: give another file");
   for (const fit::Unknown& unknown : loaded.plan.unknowns)
     if (unknown.ofScene) return;
   throw UsageError("--write: none of the unknowns is a parameter of the scene");
@@ -233,7 +240,7 @@ void writeFiles(const FitCall& call, const LoadedPlan& loaded, const FitRecord& 
     writeWhole(*call.out + "/fit.json", fitJson(record));
     writeWhole(*call.out + "/report.html", fitReport(record));
   }
-  if (!written || record.result->best < 0) return;
+  if (!written || record.result->best < 0 || !record.keepsLimits()) return;
   std::map<std::string, double> values;
   for (std::size_t u = 0; u < loaded.plan.unknowns.size(); ++u)
     if (loaded.plan.unknowns[u].ofScene) values[loaded.plan.unknowns[u].name] = record.result->values[Eigen::Index(u)];
@@ -289,7 +296,10 @@ int fitCommand(const Arguments& arguments) {
     return exitGaveUp;
   }
   tell(call, record);
-  return result.stopped ? exitInterrupted : result.best < 0 ? exitGaveUp : exitDone;
+  if (written && result.best >= 0 && !record.keepsLimits())
+    std::fprintf(stderr, "tendril: %s was not written: the limits of the plan are not kept\n",
+                 printable(*call.write).c_str());
+  return result.stopped ? exitInterrupted : result.best < 0 || !record.keepsLimits() ? exitGaveUp : exitDone;
 }
 
 }  // namespace tendril::cli

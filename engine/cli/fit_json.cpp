@@ -174,7 +174,15 @@ Json experimentsJson(const FitRecord& record) {
 
 }  // namespace
 
-const char* FitRecord::status() const { return result->stopped ? "stopped" : result->best < 0 ? "gave up" : "done"; }
+bool FitRecord::keepsLimits() const {
+  return !plan->objective || (result->best >= 0 && result->starts[std::size_t(result->best)].allowed());
+}
+
+const char* FitRecord::status() const {
+  if (result->stopped) return "stopped";
+  if (result->best < 0) return "gave up";
+  return keepsLimits() ? "done" : "limits not kept";
+}
 
 long FitRecord::numbers() const { return fit::dataCount(*plan); }
 

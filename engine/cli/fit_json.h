@@ -17,7 +17,8 @@ struct FitRecord {
   long runs = 0;
   double seconds = 0;
 
-  const char* status() const;  ///< "done", "stopped" or "gave up"
+  const char* status() const;  ///< "done", "stopped", "gave up" or "limits not kept"
+  bool keepsLimits() const;    ///< the best start keeps all limits of an objective
   long numbers() const;        ///< that were fitted to
   long degrees() const;        ///< of freedom: numbers and priors, less unknowns
   double chiSquared() const;   ///< twice the cost of the best

@@ -163,6 +163,12 @@ std::string dataSection(const FitRecord& record) {
   return out;
 }
 
+/// Whether neither the objective nor any limit changes with any unknown at the best values.
+bool actsOnNothing(const FitRecord& record) {
+  const fit::ObjectiveValues& at = record.result->optimum->values;
+  return at.gradient.isZero(0) && at.jacobian.isZero(0);
+}
+
 /// Where the best start did not end at a minimum, and was not stopped either.
 std::string noMinimum(const FitRecord& record) {
   const fit::StartResult& best = record.result->starts[std::size_t(record.result->best)];
@@ -174,6 +180,9 @@ std::string noMinimum(const FitRecord& record) {
     return "no minimum was found: the search got stuck (" + std::string(fit::wordsOf(best.stop)) +
            ") where the objective still falls: stationarity is " + humanNumber(optimum->optimality.stationarity, 3) +
            ". Look for a kink in what is asked for, and try other starts";
+  if (fit::converged(best.stop) && optimum && actsOnNothing(record))
+    return "nothing that is asked for changes with the unknowns here, to first order: this may be a maximum, or they act "
+           "on nothing; try another start";
   if (fit::converged(best.stop)) return "";
   return std::string("no minimum was found: ") + fit::wordsOf(best.stop) +
          (best.reason.empty() ? "" : " (a run gave up: " + printable(best.reason) + ")");
@@ -204,7 +213,10 @@ std::string misfit(const FitRecord& record) {
   return "These values do not describe the data: residuals are " +
          humanNumber(std::sqrt(record.chiSquared() / degrees), 3) +
          " times what their standard deviations say. Look for another minimum (\"starts\"), bounds that keep it out, "
-         "outliers (\"loss\"), or what the scene leaves out; the errors above do not count that.";
+         "outliers (\"loss\"), or what the scene leaves out; the errors above do not count that." +
+         (record.plan->sequential ? " One knot after the other, an error of one knot may come back larger in the next: "
+                                    "compare with \"sequential\": false, or take fewer knots."
+                                  : "");
 }
 
 /// Lines of a summary.

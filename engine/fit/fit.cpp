@@ -62,7 +62,9 @@ void judgeObjective(const Plan& plan, RunSource& runs, FitResult& out) {
   optimum.terms = problem.terms();
   optimum.optimality = optimalityAt(optimum.values, best.z, options);
   for (Eigen::Index i = 0; i < optimum.values.constraints.size(); ++i) {
-    const double value = optimum.values.constraints[i], scale = best.scales.constraints[i] * atConstraint;
+    // As near as the conditions of the minimum hold.
+    const double value = optimum.values.constraints[i],
+                 scale = best.scales.constraints[i] * std::max(atConstraint, optimum.optimality.stationarity);
     optimum.active.push_back(value >= options.constraintUpper[i] - scale ||
                              value <= options.constraintLower[i] + scale);
     if (!optimum.active.back()) optimum.optimality.multipliers[i] = 0;

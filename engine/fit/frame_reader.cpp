@@ -59,6 +59,10 @@ void readTracker(PlanText& text, const text::Value& frame, Plan& plan, Frame& ou
       out.numbers[3 * v + k] = readTerm(text, (*items)[k], vectors[v].first, plan);
       setUnit(plan, out.numbers[3 * v + k], vectors[v].second);
     }
+    double turn = 0;
+    for (std::size_t k = 0; v == 0 && k < 3; ++k) turn = std::hypot(turn, out.numbers[k].value);
+    if (turn > pi)
+      text.problem(*value, "turns by " + formatNumber(turn) + " rad; expected at most half a turn, in radians");
   }
   const text::Value* scale = frame.find("scale");
   if (!scale) return;

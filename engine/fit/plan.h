@@ -94,6 +94,7 @@ struct Plan {
   std::vector<Experiment> experiments;
   bool sigmas = false;                 ///< standard deviations are given
   double huber = 0;                    ///< threshold in units of the data; 0: squares
+  bool hasSeries = false;              ///< knots of series of the scene are among the unknowns
   bool sequential = false;             ///< one knot after the other (fit/sequential.h)
   std::optional<Objective> objective;  ///< in place of experiments
   int starts = 1;

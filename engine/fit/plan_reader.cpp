@@ -1,5 +1,6 @@
 // The parts of a plan that are not data: scene, unknowns, loss and starts.
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 
 #include "fit/experiments.h"
@@ -147,8 +148,27 @@ class PlanReader {
     const bool spline = isSpline(member.value, series, times);
     out_.sceneText = (spline ? withSpline : withKnots)(out_.sceneText, series, knots);
     knots_[member.key] = names;
+    out_.hasSeries = true;
+    if (out_.sequential && !isOfTimeAlone(*call))
+      plan_.problem(*member.value.find("series"),
+                    "the scene calls this series of something else than t; one knot after the other needs knots that "
+                    "are times of the run");
     for (std::size_t k = 0; k < knots.size() && !spline && !series.step && !static_; ++k)
       until_[names[k]] = k + 1 < knots.size() ? times[k] : HUGE_VAL;
+  }
+
+  /// Whether formulas of the scene call the series as name(t) only.
+  bool isOfTimeAlone(const std::string& series) const {
+    const std::string call = series.substr(series.rfind('.') + 1) + "(", &text = out_.sceneText;
+    for (std::size_t at = text.find(call); at != std::string::npos; at = text.find(call, at + 1)) {
+      const bool within = at > 0 && (std::isalnum(static_cast<unsigned char>(text[at - 1])) || text[at - 1] == '_');
+      const std::size_t end = text.find(')', at);
+      if (within || end == std::string::npos) continue;
+      std::string argument = text.substr(at + call.size(), end - at - call.size());
+      argument.erase(std::remove(argument.begin(), argument.end(), ' '), argument.end());
+      if (argument != "t") return false;
+    }
+    return true;
   }
 
   bool isSpline(const text::Value& value, const SceneSeries& series, const std::vector<double>& knots) {

@@ -295,7 +295,8 @@ class Search {
     PenaltyModel allowed = model(radius, 1, at_.values);
     allowed.g.setZero(), allowed.B = noProgress * MatrixXd::Identity(n_, n_);
     const double least = scaling_.sumOfViolations(at_.values + at_.rows * penaltyStep(allowed).p);
-    cannotBeMet_ = now - least <= noProgress * radius;
+    // Of a violation that is smaller than the radius, whatever is left of it.
+    cannotBeMet_ = least > options_.violation && now - least <= noProgress * std::min(radius, now);
     const double goal = least <= options_.violation ? options_.violation : now - leastProgress * (now - least);
     while (left() > goal && weight_ < mostWeight && !cannotBeMet_) {
       weight_ *= 10;

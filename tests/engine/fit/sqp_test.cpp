@@ -226,6 +226,21 @@ TEST(Sqp, SaysThatBoundsKeepAConstraintFromBeingMet) {
   EXPECT_EQ(found.x[0], 10);
 }
 
+// A start that misses a limit by next to nothing, with a multiplier that is more than the first penalty.
+TEST(Sqp, MeetsALimitThatTheStartMissesByLittle) {
+  Given problem(2, 1, [](const VectorXd& x, fit::ObjectiveValues& v) {
+    v.objective = 30 * x[0] + (x[1] - 2) * (x[1] - 2), v.gradient << 30, 2 * (x[1] - 2);
+    v.constraints << x[0], v.jacobian << 1, 0;
+  });
+  problem.options.constraintLower << 1;
+  for (const double miss : {1e-8, 1e-7, 1e-6, 1e-5, 1e-3}) {
+    const fit::SqpResult found = problem.minimum(vector({1 - 20 * miss, 0}));
+    EXPECT_TRUE(fit::converged(found.stop)) << miss << ": " << fit::wordsOf(found.stop);
+    EXPECT_NEAR(found.x[0], 1, 1e-6) << miss;
+    EXPECT_NEAR(found.x[1], 2, 1e-5) << miss;
+  }
+}
+
 // At (0, 1) on a circle the tangent leads outside: without correction full steps would be refused (Maratos 1978).
 TEST(Sqp, CorrectsStepsThatConstraintsBendAway) {
   Given problem(2, 1, [](const VectorXd& x, fit::ObjectiveValues& v) {
