@@ -1,8 +1,10 @@
 #include "cli/gradient.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <memory>
+#include <span>
 #include <stdexcept>
 
 #include <nlohmann/json.hpp>
@@ -13,6 +15,7 @@
 #include "cli/numbers.h"
 #include "cli/progress.h"
 #include "cli/scene_input.h"
+#include "cli/targets.h"
 #include "tendril/residuals.h"
 
 namespace tendril::cli {
@@ -104,6 +107,7 @@ int gradientCommand(const Arguments& arguments) {
   const std::optional<double> asked = arguments.number("--until");
   const SceneInput input = readScene(arguments.operands()[0]);
   const std::string name = printable(input.name);
+  if (file) refuseToReplace("--out", *file, {input.name});
   std::unique_ptr<Sensitivities> s;
   try {
     const LoadingLine line(input.name);
@@ -130,9 +134,14 @@ int gradientCommand(const Arguments& arguments) {
   std::string csv = headOf(*s);
   ProbeSamples samples(*s, gradient.of);
   bool begun = false;
+  std::vector<char> acts(with.size(), 0);
   const auto afterStep = [&] {
     if (begun) samples.take();
     begun = true;
+    for (std::size_t p = 0; p < with.size(); ++p) {
+      const std::span<const double> slopes = s->slopes(p);
+      acts[p] = acts[p] || std::any_of(slopes.begin(), slopes.end(), [](double slope) { return slope != 0; });
+    }
     if (file) addRow(csv, *s);
     return true;
   };
@@ -141,6 +150,14 @@ int gradientCommand(const Arguments& arguments) {
   if (file) writeWhole(*file, csv);
   for (const std::string& doubt : s->doubts())
     std::fprintf(stderr, "%s: warning: %s\n", name.c_str(), printable(doubt).c_str());
+  for (std::size_t p = 0; p < with.size(); ++p) {
+    if (!acts[p])
+      std::fprintf(
+          stderr,
+          "%s: warning: nothing that is measured changes with \"%s\": it acts on nothing here, or in jumps, as "
+          "what sets a count or a switch does\n",
+          name.c_str(), printable(with[p]).c_str());
+  }
   if (outcome.ending != Ending::done) {
     std::fprintf(stderr, "tendril: %s: %s: %s\n", name.c_str(), endingText(outcome.ending),
                  printable(outcome.reason).c_str());

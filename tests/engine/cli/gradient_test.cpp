@@ -64,6 +64,21 @@ TEST(Gradient, AtTimesBetweenStepsIsLinearBetweenThem) {
   EXPECT_EQ(std::count(rows.begin(), rows.end(), '\n'), 7);
 }
 
+TEST(Gradient, ReplacesNoSceneAndSaysWhatActsOnNothing) {
+  const Folder folder;
+  std::string text = scene(R"("mode": "static")");
+  text.replace(text.find("\"half\""), 6, "\"idle\": 2, \"half\"");
+  const std::string file = folder.write("a.json", text);
+  const Output replaced = tendril({"gradient", file, "--with", "E", "--out", file});
+  EXPECT_EQ(replaced.code, 2);
+  EXPECT_NE(replaced.err.find("would replace"), std::string::npos) << replaced.err;
+  EXPECT_EQ(folder.read("a.json"), text);
+  const Output idle = tendril({"gradient", file, "--with", "E,idle", "--of", "tip.z@end"});
+  EXPECT_EQ(idle.code, 0);
+  EXPECT_NE(idle.err.find("nothing that is measured changes with \"idle\""), std::string::npos) << idle.err;
+  EXPECT_EQ(idle.err.find("changes with \"E\""), std::string::npos) << idle.err;
+}
+
 TEST(Gradient, WrongCallsSayWhatToDo) {
   const Folder folder;
   const std::string file = folder.write("a.json", scene(R"("dt": 0.01, "duration": 0.05)"));
