@@ -17,6 +17,7 @@ Eigen::VectorXd startOf(const Plan& plan, const PlanResiduals& residuals, int in
 
 namespace {
 
+constexpr double held = 1e-3;          // of the objective's gradient, by the multiplier of a limit that is active
 constexpr double atConstraint = 1e-6;  // widths of the bounds, by the largest gradient of a constraint
 constexpr double unknownCost = std::numeric_limits<double>::quiet_NaN();
 
@@ -62,11 +63,12 @@ void judgeObjective(const Plan& plan, RunSource& runs, FitResult& out) {
   optimum.terms = problem.terms();
   optimum.optimality = optimalityAt(optimum.values, best.z, options);
   for (Eigen::Index i = 0; i < optimum.values.constraints.size(); ++i) {
-    // As near as the conditions of the minimum hold.
-    const double value = optimum.values.constraints[i],
-                 scale = best.scales.constraints[i] * std::max(atConstraint, optimum.optimality.stationarity);
-    optimum.active.push_back(value >= options.constraintUpper[i] - scale ||
-                             value <= options.constraintLower[i] + scale);
+    // At the limit; or so near that the gradient of the objective leads onto it.
+    const double value = optimum.values.constraints[i], scale = best.scales.constraints[i],
+                 carries = std::abs(optimum.optimality.multipliers[i]) * scale;
+    optimum.active.push_back(value >= options.constraintUpper[i] - atConstraint * scale ||
+                             value <= options.constraintLower[i] + atConstraint * scale ||
+                             carries > held * best.scales.objective);
     if (!optimum.active.back()) optimum.optimality.multipliers[i] = 0;
   }
   optimum.boundMultipliers = optimum.optimality.boundMultipliers;
