@@ -88,7 +88,7 @@ void addOptimum(const FitRecord& record, Json& all) {
                        {"max", c.max},
                        {"value", found->values.constraints[at]},
                        {"active", bool(found->active[i])},
-                       {"multiplier", found->optimality.multipliers[at]}});
+                       {"multiplier", record.keepsLimits() ? Json(found->optimality.multipliers[at]) : Json()}});
   }
   all["unknowns"] = unknowns, all["subject"] = subject;
   if (!found) return;

@@ -69,7 +69,7 @@ std::string constraintsTable(const FitRecord& record) {
         withUnit(humanNumber(found.optimality.multipliers[at], 4), multiplierUnit(record, subject[i].unit));
     out += row({escaped(printable(subject[i].name)), humanNumber(found.values.constraints[at], 8),
                 escaped(printable(subject[i].unit)), boundsOf(subject[i]), found.active[i] ? "yes" : "no",
-                found.active[i] ? escaped(multiplier) : ""});
+                found.active[i] && record.keepsLimits() ? escaped(multiplier) : ""});
   }
   return out + "</table>\n";
 }
@@ -137,7 +137,7 @@ std::string objectiveSummary(const FitRecord& record) {
     if (c.always && !found.active[i]) continue;
     out += "\n" + printable(c.name) + " = " +
            withUnit(humanNumber(found.values.constraints[Eigen::Index(i)], 8), c.unit) + ", " + boundsOf(c);
-    if (found.active[i])
+    if (found.active[i] && record.keepsLimits())
       out += ", multiplier " +
              withUnit(humanNumber(found.optimality.multipliers[Eigen::Index(i)], 4), multiplierUnit(record, c.unit));
   }

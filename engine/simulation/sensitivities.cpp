@@ -54,8 +54,9 @@ struct Sensitivities::Impl {
     std::string name;
     double value = 0, change = 0;  // in its unit; half of what both sides differ by
     std::vector<double> slopes;
-    std::vector<double> most;  // per column: the largest difference of both sides so far
-    std::vector<Uneven> uneven;
+    std::vector<double> most;    // per column: the largest difference of both sides so far
+    std::vector<Uneven> uneven;  // where both sides differ most
+    std::vector<Uneven> now;     // at the last accepted state
   };
 
   std::vector<std::string> names;
@@ -83,7 +84,7 @@ struct Sensitivities::Impl {
       v.change = 0.5 * (ends[0] - ends[1]);
     }
     sizes.assign(Inside::columnsIn(first).all().size(), 0);
-    for (Varied& v : varied) v.most = v.slopes = sizes, v.uneven.resize(sizes.size());
+    for (Varied& v : varied) v.most = v.slopes = sizes, v.uneven.resize(sizes.size()), v.now = v.uneven;
     start();
   }
 
@@ -207,6 +208,7 @@ struct Sensitivities::Impl {
         Varied& v = varied[i];
         v.slopes[c] = (up + down) / (2 * v.change);
         if (!std::isfinite(up + down)) continue;
+        v.now[c] = {up, down, first.time()};
         v.most[c] = std::max(v.most[c], std::abs(up + down));
         if (std::abs(up - down) > v.uneven[c].gap()) v.uneven[c] = {up, down, first.time()};
       }
@@ -217,16 +219,17 @@ struct Sensitivities::Impl {
     std::vector<Doubt> out;
     if (cut >= 0) out.push_back(ofCut());
     for (const Varied& v : varied) {
-      // Of the column that is worst
-      std::size_t kinked = 0, grown = 0;
-      double kink = 1, growth = 1;
+      std::vector<Kink> kinks;
+      std::size_t grown = 0;
+      double growth = 1;
       for (std::size_t c = 0; c < sizes.size(); ++c) {
-        const double gap = v.uneven[c].gap() / (unlike * v.most[c] + slight * share * sizes[c]);
+        const Kink kink = kinkOf(v, c);
+        if (kink.size > 1) kinks.push_back(kink);
         const double grows = v.most[c] / (2 * share * runaway * sizes[c]);
-        if (gap > kink) kink = gap, kinked = c;
         if (sizes[c] > 0 && grows > growth) growth = grows, grown = c;
       }
-      if (kink > 1) out.push_back(ofKink(v, kinked));
+      std::stable_sort(kinks.begin(), kinks.end(), [](const Kink& a, const Kink& b) { return a.size > b.size; });
+      if (!kinks.empty()) out.push_back(ofKinks(v, kinks));
       if (growth > 1) out.push_back(ofGrowth(v, grown));
     }
     return out;
@@ -240,13 +243,35 @@ struct Sensitivities::Impl {
     return out;
   }
 
-  Doubt ofKink(const Varied& v, std::size_t column) const {
-    const Uneven& u = v.uneven[column];
+  /// How much both sides of a column differ, over what is told.
+  struct Kink {
+    std::size_t column = 0;
+    Uneven sides;
+    double size = 0;
+  };
+
+  // Where they differed most, against the largest slope until now; and at the present state, against the slope there.
+  Kink kinkOf(const Varied& v, std::size_t c) const {
+    const double least = slight * share * sizes[c];
+    const Uneven &then = v.uneven[c], &now = v.now[c];
+    const double before = then.gap() / (unlike * v.most[c] + least),
+                 present = now.gap() / (unlike * std::abs(now.up + now.down) + least);
+    return present > before ? Kink{c, now, present} : Kink{c, then, before};
+  }
+
+  /// `kinks`: the worst first.
+  Doubt ofKinks(const Varied& v, const std::vector<Kink>& kinks) const {
+    constexpr std::size_t named = 4;
+    const Uneven& u = kinks[0].sides;
+    const std::size_t column = kinks[0].column;
     Doubt out{Doubt::Kind::kink, nameOf(column), v.name, u.time, u.up / v.change, u.down / v.change, {}};
     out.words = "\"" + out.column + "\" changes with \"" + v.name + "\" by " + brief(out.upward) + " upward and " +
                 brief(out.downward) + " downward at t = " + brief(u.time) +
                 " s: there is a kink, such as a contact that one side has and the other has not, or the motion is "
-                "chaotic, and the derivative is no more than the mean of both";
+                "chaotic or bends much within so small a change, and the derivative is no more than the mean of both";
+    for (std::size_t k = 1; k < kinks.size() && k <= named; ++k)
+      out.words += (k == 1 ? "; so it is with \"" : ", \"") + nameOf(kinks[k].column) + "\"";
+    if (kinks.size() > named + 1) out.words += " and " + std::to_string(kinks.size() - named - 1) + " more";
     return out;
   }
 
