@@ -12,12 +12,6 @@ void scale(Json& list, const std::string& parameter) {
   for (Json& v : list) v = "=" + parameter + "*(" + test::digits(v.get<double>()) + ")";
 }
 
-std::string lastLink(const Json& linkage) {
-  std::string last;
-  for (const auto& [name, link] : linkage["links"].items()) last = name;
-  return last;
-}
-
 /// The scene with "stiff" before all moduli and "weight" before gravity, and probes of its bodies.
 std::string varied(const std::string& text) {
   Json scene = Json::parse(text), probes;
@@ -26,7 +20,10 @@ std::string varied(const std::string& text) {
     for (const auto& [name, one] : scene[kind].items()) {
       if (one.contains("youngs")) one["youngs"] = "=stiff*" + test::digits(one["youngs"].get<double>());
       if (kind == std::string("rods") || kind == std::string("shells")) probes[name] = {{"position", name + ":last"}};
-      if (kind == std::string("linkages")) probes[name] = {{"position", name + "/" + lastLink(one) + ":tip"}};
+      if (kind == std::string("linkages")) {
+        for (const auto& [link, body] : one["links"].items())
+          probes[name + "_" + link] = {{"position", name + "/" + link + ":tip"}};
+      }
       if (kind == std::string("vines")) probes[name] = {{"position", name + ":tip"}};
     }
   }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <string>
 #include <vector>
@@ -85,7 +86,10 @@ inline Verdict judge(const std::string& text, const std::map<std::string, double
       const double most = std::max({std::abs(low), std::abs(high), 1e-5 * sizes[k] / size});
       ++out.of;
       if (!(high - low <= 1e-7 * most)) continue;
-      const double error = most > 0 ? std::abs(s.slopes(i)[k] - by[2][k]) / most : std::abs(s.slopes(i)[k]);
+      // Each side is known to some last digits, which neighbors divide by how far they are apart.
+      const double rounded = 4 * std::numeric_limits<double>::epsilon() * sizes[k] / (std::ldexp(1, -15) * size);
+      const double off = std::max(0.0, std::abs(s.slopes(i)[k] - by[2][k]) - rounded);
+      const double error = most > 0 ? off / most : off;
       ++out.known;
       if (error > out.worst) out.worst = error, out.where = columns[k] + " by " + with[i];
     }
