@@ -463,7 +463,7 @@ export type Doubt =
       upward: number;
       downward: number;
     }
-  /** Up to `time` the motion is chaotic: no derivative says where it goes. */
+  /** Up to `time` the motion runs away: no derivative says where it goes. */
   | { kind: 'growth'; message: string; time: number; column: string; parameter: string };
 
 /**

@@ -47,17 +47,10 @@ RunSamples DifferencedRuns::run(const RunRequest& request) {
     return none;
   }
   if (around_.runs) ++*around_.runs;
-  try {
+  return samplesOrReason([&] {
     Simulation simulation(*request.sceneText, request.parameters);
-    RunSamples out = sampled(request, simulation, [&] { return simulation.step([&] { return goesOn(); }); });
-    if (out.gaveUp.empty() && !out.values.allFinite()) out.gaveUp = "a probe is not finite";
-    return out;
-  } catch (const GaveUp& error) {
-    none.gaveUp = error.what();
-  } catch (const BadScene& error) {
-    none.gaveUp = error.what();
-  }
-  return none;
+    return sampled(request, simulation, [&] { return simulation.step([&] { return goesOn(); }); });
+  });
 }
 
 std::vector<RunSamples> DifferencedRuns::runAll(const std::vector<RunRequest>& requests) {

@@ -1,6 +1,7 @@
 #include "fit/sampling.h"
 
 #include "simulation/sampling.h"
+#include "tendril/simulation.h"
 #include "text/words.h"
 
 namespace tendril::fit {
@@ -24,6 +25,20 @@ RunSamples sampled(const RunRequest& request, const Simulation& run, const std::
   }
   static_cast<Samples&>(out) = sampler.samples();
   return out;
+}
+
+RunSamples samplesOrReason(const std::function<RunSamples()>& run) {
+  RunSamples none;
+  try {
+    RunSamples out = run();
+    if (out.gaveUp.empty() && !out.values.allFinite()) out.gaveUp = "a probe is not finite";
+    return out;
+  } catch (const GaveUp& error) {
+    none.gaveUp = error.what();
+  } catch (const BadScene& error) {
+    none.gaveUp = error.what();
+  }
+  return none;
 }
 
 }  // namespace tendril::fit

@@ -14,4 +14,7 @@ namespace tendril::fit {
 RunSamples sampled(const RunRequest& request, const Simulation& run, const std::function<Progress()>& step,
                    std::size_t parameters = 0, const std::function<std::span<const double>(std::size_t)>& slopes = {});
 
+/// Those of `run`, or why there are none: it gives up, its scene is not valid, or a probe is not finite.
+RunSamples samplesOrReason(const std::function<RunSamples()>& run);
+
 }  // namespace tendril::fit

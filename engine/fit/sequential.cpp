@@ -60,18 +60,10 @@ class Walk {
   }
 
   RunSamples samples(const RunRequest& request) {
-    RunSamples none;
-    try {
+    return samplesOrReason([&] {
       begin();
-      RunSamples out = sampled(request, *run_, [this] { return run_->step(); });
-      if (out.gaveUp.empty() && !out.values.allFinite()) out.gaveUp = "a probe is not finite";
-      return out;
-    } catch (const GaveUp& error) {
-      none.gaveUp = error.what();
-    } catch (const BadScene& error) {
-      none.gaveUp = error.what();
-    }
-    return none;
+      return sampled(request, *run_, [this] { return run_->step(); });
+    });
   }
 
   /// To the last accepted step that is not after the group's data, with the values that it has now.

@@ -18,7 +18,7 @@ struct Doubt {
   enum class Kind {
     cut,    ///< a step was cut: with other parameters it might be cut elsewhere
     kink,   ///< one side does what the other does not: the slope is the mean of both
-    growth  ///< a motion that is chaotic: no slope says where it goes
+    growth  ///< a motion that runs away: no slope says where it goes
   };
   Kind kind = Kind::cut;
   std::string column;     ///< the worst one; empty for cuts

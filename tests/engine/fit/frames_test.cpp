@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <map>
 
+#include "engine/fit/good_plan.h"
 #include "fit/exact_runs.h"
 #include "fit/fit.h"
 #include "fit/generator.h"
@@ -242,14 +243,7 @@ std::variant<fit::Plan, Problems> read(const std::string& text) {
   return fit::readPlan(text, [](const std::string&) { return fit::FileText{scene, {}}; });
 }
 
-fit::Plan good(const std::string& text) {
-  auto plan = read(text);
-  if (const auto* problems = std::get_if<Problems>(&plan)) {
-    ADD_FAILURE() << describe(problems->front(), "plan");
-    return {};
-  }
-  return std::get<fit::Plan>(plan);
-}
+fit::Plan good(const std::string& text) { return test::goodPlan(read(text)); }
 
 void expectProblem(const std::string& text, const std::string& pointer, const std::string& words) {
   const auto plan = read(text);

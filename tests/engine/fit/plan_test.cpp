@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "engine/fit/good_plan.h"
 #include "fit/experiments.h"
 #include "fit/plan_residuals.h"
 
@@ -41,14 +42,7 @@ std::variant<fit::Plan, Problems> read(const std::string& text) {
   });
 }
 
-fit::Plan good(const std::string& text) {
-  auto plan = read(text);
-  if (const auto* problems = std::get_if<Problems>(&plan)) {
-    ADD_FAILURE() << describe(problems->front(), "plan");
-    return {};
-  }
-  return std::get<fit::Plan>(plan);
-}
+fit::Plan good(const std::string& text) { return test::goodPlan(read(text)); }
 
 /// The first problem, "pointer: message".
 std::string wrong(const std::string& text) {

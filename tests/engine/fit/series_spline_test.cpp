@@ -5,6 +5,7 @@
 #include <map>
 #include <string>
 
+#include "engine/fit/good_plan.h"
 #include "fit/exact_runs.h"
 #include "fit/plan.h"
 #include "fit/plan_residuals.h"
@@ -107,14 +108,7 @@ std::variant<fit::Plan, Problems> read(const std::string& text) {
   return fit::readPlan(text, [](const std::string&) { return fit::FileText{scene, {}}; });
 }
 
-fit::Plan good(const std::string& text) {
-  auto plan = read(text);
-  if (const auto* problems = std::get_if<Problems>(&plan)) {
-    ADD_FAILURE() << describe(problems->front(), "plan");
-    return {};
-  }
-  return std::get<fit::Plan>(plan);
-}
+fit::Plan good(const std::string& text) { return test::goodPlan(read(text)); }
 
 std::vector<double> runOf(const std::string& text, const std::map<std::string, double>& parameters = {}) {
   Simulation simulation(text, parameters);
