@@ -4,9 +4,8 @@
 namespace tendril::links {
 
 void Model::visit(model::Archive& archive) {
-  for (VectorX* v :
-       {&history_.q, &history_.v, &history_.a, &history_.auxiliary, &acceleration_, &push_, &auxiliaryPush_})
-    archive.list(*v);
+  archive.list(history_.q, model::SavedState::Kind::place), archive.list(history_.v, model::SavedState::Kind::rate);
+  for (VectorX* v : {&history_.a, &history_.auxiliary, &acceleration_, &push_, &auxiliaryPush_}) archive.list(*v);
   archive(history_.dtBefore);
   if (archive.restores()) history_.qBefore = history_.vBefore = VectorX::Zero(history_.q.size());
   if (history_.dtBefore > 0) archive.list(history_.qBefore), archive.list(history_.vBefore);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "model/archive.h"
 #include "tendril/energy_balance.h"
 
 namespace tendril::model {
@@ -34,6 +35,9 @@ struct WatchedBalance : EnergyBalance {
     return *this;
   }
 };
+
+template <>
+inline constexpr Contents contentsOf<WatchedBalance> = Contents::numbers;
 
 /// Energy balance of an isolated group of bodies.
 struct PartBalance {

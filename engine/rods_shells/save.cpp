@@ -49,7 +49,7 @@ void EnergyLedger::visit(model::Archive& archive) {
 }
 
 void Model::visit(model::Archive& archive) {
-  archive.list(history_.q), archive.list(history_.v);
+  archive.list(history_.q, model::SavedState::Kind::place), archive.list(history_.v, model::SavedState::Kind::rate);
   archive(history_.dtBefore);
   if (archive.restores()) history_.qBefore = history_.vBefore = VectorX::Zero(history_.q.size());
   if (history_.dtBefore > 0) archive.list(history_.qBefore), archive.list(history_.vBefore);

@@ -23,6 +23,12 @@
 #include "simulation/stepper.h"
 
 namespace tendril {
+
+template <>
+inline constexpr model::Contents model::contentsOf<Stepper::State> = model::Contents::other;
+template <>
+inline constexpr model::Contents model::contentsOf<CheckLog::Entry> = model::Contents::other;
+
 namespace {
 
 using Overrides = std::map<std::string, double>;

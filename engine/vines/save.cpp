@@ -9,12 +9,12 @@ void Model::visit(model::Archive& archive) {
   for (Robot& robot : robots_) {
     Chain& chain = robot.chain;
     const int bodies = chain.bodies();
-    archive.anyList(chain.q, 3 * static_cast<std::size_t>(mostBodies));
+    archive.anyList(chain.q, 3 * static_cast<std::size_t>(mostBodies), model::SavedState::Kind::place);
     const std::size_t now = chain.q.size() / 3;
     if (now < 2 || chain.q.size() % 6 != 0) model::Archive::refuse();
     if (archive.restores()) chain.v.resize(3 * now), chain.target.resize(now / 2), chain.fed.resize(now / 2);
     changed = changed || bodies != chain.bodies();
-    archive.list(chain.v), archive.list(chain.target), archive.list(chain.fed);
+    archive.list(chain.v, model::SavedState::Kind::rate), archive.list(chain.target), archive.list(chain.fed);
     // Field by field: these structs have padding.
     archive.resize(chain.carried, mostContacts);
     for (CarriedContact& c : chain.carried) archive(c.pair, c.obstacle, c.feature, c.normal, c.tangent);

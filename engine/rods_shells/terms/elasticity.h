@@ -26,6 +26,17 @@ struct WeldStart {
   Mat3 turn = Mat3::Identity();  ///< from its initial directions to those of now
 };
 
+}  // namespace tendril::rods_shells
+
+namespace tendril::model {
+template <>
+inline constexpr Contents contentsOf<elastic::EdgeStart> = Contents::numbers;
+template <>
+inline constexpr Contents contentsOf<rods_shells::WeldStart> = Contents::numbers;
+}  // namespace tendril::model
+
+namespace tendril::rods_shells {
+
 /// How far edges may turn: 1 + cos of the angle.
 struct FrameLimits {
   static constexpr double chart = 1.0707372016677028;  ///< 1.5 rad of an edge from its reference
