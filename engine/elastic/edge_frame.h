@@ -11,8 +11,9 @@ namespace tendril::elastic {
 
 /// An edge where a step starts: its unit tangent and reference director.
 struct EdgeStart {
-  Vec3 t;   ///< unit tangent
-  Vec3 d1;  ///< unit reference director, normal to t
+  using Scalar = double;  ///< all of it
+  Vec3 t;                 ///< unit tangent
+  Vec3 d1;                ///< unit reference director, normal to t
 };
 
 struct EdgeFrame {

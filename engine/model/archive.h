@@ -10,20 +10,20 @@
 #include <type_traits>
 #include <vector>
 
-#include <Eigen/Core>
-
 namespace tendril::model {
 
 /// What a saved type consists of: double-precision numbers alone, by which states near each other differ a little; or
 /// something else, in which they are the same or differ altogether.
 enum class Contents { unknown, numbers, other };
-/// Each struct that is saved as a whole says it beside its definition.
+/// A struct that is saved as a whole and is made of such numbers alone says so as Eigen's matrices do, by T::Scalar.
+/// Another one says beside its definition, or where it is saved, that it is something else.
 template <class T>
 inline constexpr Contents contentsOf = std::is_same_v<T, double>                      ? Contents::numbers
                                        : std::is_arithmetic_v<T> || std::is_enum_v<T> ? Contents::other
                                                                                       : Contents::unknown;
-template <int rows, int columns, int options>
-inline constexpr Contents contentsOf<Eigen::Matrix<double, rows, columns, options>> = Contents::numbers;
+template <class T>
+requires std::is_same_v<typename T::Scalar, double>
+inline constexpr Contents contentsOf<T> = Contents::numbers;
 template <class T, std::size_t count>
 inline constexpr Contents contentsOf<std::array<T, count>> = contentsOf<T>;
 

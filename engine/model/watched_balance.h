@@ -3,17 +3,17 @@
 
 #include <algorithm>
 
-#include "model/archive.h"
 #include "tendril/energy_balance.h"
 
 namespace tendril::model {
 
 /// The balance that users see, and what a warning about the integrator is decided by.
 struct WatchedBalance : EnergyBalance {
-  double pressed = 0;  ///< in contact as the run began, where that is more than would lift everything by three times
-                       ///< the contact distance
-  double lost = 0;     ///< what the integrator had taken when that was the largest part of lostOf
-  double lostOf = 0;   ///< what had been in play, or dissipated, until then: a tenth of what has been by now, or more
+  using Scalar = double;  ///< all of it
+  double pressed = 0;     ///< in contact as the run began, where that is more than would lift everything by three times
+                          ///< the contact distance
+  double lost = 0;        ///< what the integrator had taken when that was the largest part of lostOf
+  double lostOf = 0;  ///< what had been in play, or dissipated, until then: a tenth of what has been by now, or more
 
   /// As the run begins, with `contact` [J] stored in contact by what has the weight [N] and is pushed from `reach` [m]
   /// on.
@@ -35,9 +35,6 @@ struct WatchedBalance : EnergyBalance {
     return *this;
   }
 };
-
-template <>
-inline constexpr Contents contentsOf<WatchedBalance> = Contents::numbers;
 
 /// Energy balance of an isolated group of bodies.
 struct PartBalance {

@@ -25,8 +25,8 @@ const double share = std::ldexp(1, -15);
 // less than this share of places, and this of the parameter.
 constexpr double closer = 0.125;
 const double least = std::ldexp(1, -22), finest = std::ldexp(1, -40);
-// Of how far neighbors are from the run: what their mean may be off it. Its square, 1.5e-8, is what a step's slopes leave out.
-// They go apart again where it is less than that by the other factor.
+// Of how far neighbors are from the run: what their mean may be off it. Its square, 1.5e-8, is what a step's slopes
+// leave out. They go apart again where it is less than that by the other factor.
 const double unevenest = std::ldexp(1, -13), farther = std::ldexp(1, -10);
 // Where closer neighbors are not by that much more even, it is not for what bends that they are not. Smooth answers: by
 // `closer`.

@@ -22,20 +22,10 @@ namespace tendril::rods_shells {
 
 /// The frame of a weld in the accepted state.
 struct WeldStart {
+  using Scalar = double;         ///< all of it
   Vec3 base = Vec3::Zero();      ///< value of its unknowns [rad]
   Mat3 turn = Mat3::Identity();  ///< from its initial directions to those of now
 };
-
-}  // namespace tendril::rods_shells
-
-namespace tendril::model {
-template <>
-inline constexpr Contents contentsOf<elastic::EdgeStart> = Contents::numbers;
-template <>
-inline constexpr Contents contentsOf<rods_shells::WeldStart> = Contents::numbers;
-}  // namespace tendril::model
-
-namespace tendril::rods_shells {
 
 /// How far edges may turn: 1 + cos of the angle.
 struct FrameLimits {
