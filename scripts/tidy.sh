@@ -23,6 +23,7 @@ checked() {  # FOLDER OPTION... over the files of stdin, one a line
 
 if [ "$base" = all ]; then
   configured build/tidy-all ON
+  cp tests/.clang-tidy build/tidy-all/tests/  # where clang-tidy looks for it
   sed -n 's/^ *"file": "\(.*\)",\{0,1\}$/\1/p' build/tidy-all/compile_commands.json | checked build/tidy-all --checks=-bugprone-suspicious-include
   exit
 fi
