@@ -22,6 +22,10 @@ function(tendril_flags target)
     # False alarms of g++ 12 inside std::string's operator+, gone in g++ 13.
     target_compile_options(${target} PRIVATE -Wno-restrict -Wno-stringop-overflow -Wno-stringop-overread -Wno-array-bounds)
   endif()
+  if(TENDRIL_SANITIZE AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+    # False alarms of g++ where it also sanitizes, as in <regex>.
+    target_compile_options(${target} PRIVATE -Wno-maybe-uninitialized)
+  endif()
 endfunction()
 
 # Eigen and the standard library once per target; `ARGN` adds more headers.

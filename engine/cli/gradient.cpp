@@ -140,7 +140,7 @@ int gradientCommand(const Arguments& arguments) {
     begun = true;
     for (std::size_t p = 0; p < with.size(); ++p) {
       const std::span<const double> slopes = s->slopes(p);
-      acts[p] = acts[p] || std::any_of(slopes.begin(), slopes.end(), [](double slope) { return slope != 0; });
+      if (std::any_of(slopes.begin(), slopes.end(), [](double slope) { return slope != 0; })) acts[p] = 1;
     }
     if (file) addRow(csv, *s);
     return true;

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <csignal>
 #include <cstdio>
 #include <new>
@@ -34,7 +35,7 @@ void printLine(const std::string& line) {
 
 std::string clockText(double seconds) {
   if (!(seconds < 100 * 3600.0)) return "days";
-  const long s = static_cast<long>(seconds + 0.5);
+  const long s = std::lround(seconds);
   char text[32];
   if (s < 60)
     std::snprintf(text, sizeof text, "%ld s", s);
@@ -114,7 +115,7 @@ Ticker::~Ticker() {
   ::pthread_join(thread_, nullptr);
 }
 
-LoadingLine::LoadingLine(std::string label)
+LoadingLine::LoadingLine(const std::string& label)
     : label_(printable(label).substr(0, longestLabel)), terminal_(isTerminal()) {
   ticker_.emplace([this] { tick(); });
 }
@@ -138,7 +139,7 @@ void LoadingLine::tick() {
   printLine(line);
 }
 
-ProgressBar::ProgressBar(std::string label, double start, double end)
+ProgressBar::ProgressBar(const std::string& label, double start, double end)
     : label_(printable(label)), start_(start), end_(end), terminal_(isTerminal()), ticker_([this] {
         const std::lock_guard lock(mutex_);
         if (shown_) draw();

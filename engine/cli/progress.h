@@ -33,7 +33,7 @@ class Ticker {
 /// While a scene is loading, which may include a search for the initial equilibrium: "loading", after a second or two.
 class LoadingLine {
  public:
-  explicit LoadingLine(std::string label);
+  explicit LoadingLine(const std::string& label);
   ~LoadingLine();  ///< erases the line
   LoadingLine(const LoadingLine&) = delete;
   LoadingLine& operator=(const LoadingLine&) = delete;
@@ -50,7 +50,7 @@ class LoadingLine {
 class ProgressBar {
  public:
   /// From `start` to `end` [s of the scene].
-  ProgressBar(std::string label, double start, double end);
+  ProgressBar(const std::string& label, double start, double end);
   ~ProgressBar();  ///< erases the line
   ProgressBar(const ProgressBar&) = delete;
   ProgressBar& operator=(const ProgressBar&) = delete;

@@ -53,7 +53,7 @@ void BroadPhase::measure(std::span<const Box> boxes) {
   extents_.resize(valid_.size());
   for (int k = 0; k < 3; ++k) {
     for (std::size_t n = 0; n < valid_.size(); ++n) extents_[n] = boxes[valid_[n]].high[k] - boxes[valid_[n]].low[k];
-    const auto middle = extents_.begin() + extents_.size() / 2;
+    const auto middle = extents_.begin() + std::ptrdiff_t(extents_.size() / 2);
     std::nth_element(extents_.begin(), middle, extents_.end());
     typical_[k] = *middle;
   }

@@ -35,8 +35,8 @@ struct ContactMesh {
 struct ContactPair {
   enum class Kind { edges, pointTriangle };
   Kind kind = Kind::edges;
-  int i = 0, j = 0;  ///< edges i < j; or point i and triangle j
-  auto operator<=>(const ContactPair&) const = default;
+  int i = 0, j = 0;                                      ///< edges i < j; or point i and triangle j
+  auto operator<=>(const ContactPair&) const = default;  // NOLINT(modernize-use-nullptr): the 0 is the compiler's
 };
 
 }  // namespace tendril::contact

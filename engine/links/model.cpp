@@ -210,7 +210,7 @@ model::StepReport Model::attemptOnce(const Attempt& tried) {
 model::StepReport Model::step(const model::StepRequest& asked, const model::Continue& keepGoing) {
   model::StepRequest request = asked;
   request.smooth = asked.smooth && !(asked.again && refused_) && !switches_.between(asked.since, asked.t0, asked.dt);
-  const model::StepReport report = attemptOnce([&] {
+  model::StepReport report = attemptOnce([&] {
     if (isExplicit()) return explicitStep(request, keepGoing);
     model::StepReport report = implicitStep(request, keepGoing);
     if (report.ask > 0) return report;
@@ -305,9 +305,9 @@ bool Model::standStill(const scene::Instant& at, double dt) {
 // Why the step's end cannot be accepted, or empty. Obstacles are prepared at the end.
 std::string Model::refusal(const VectorX& q, Advance advance) {
   if (!q.allFinite()) return "the solution is not finite";
-  const std::string fast = tooFast(state_, q, advance);
+  std::string fast = tooFast(state_, q, advance);
   if (!fast.empty()) return fast;
-  const std::string open = loops_.openRedundant(q);
+  std::string open = loops_.openRedundant(q);
   if (!open.empty() || contact_->empty()) return open;
   system_->place(q, history_.v);
   const std::string crossed = contact_->crossed(system_->chain().frames());

@@ -17,7 +17,7 @@ class Slicer {
       : scene_(scene), body_(body), rule_(geometry::gaussLegendre(8)) {}
 
   std::vector<RigidSlice> all() {
-    const std::vector<RigidSlice> whole = part(0, 1);
+    std::vector<RigidSlice> whole = part(0, 1);
     std::vector<std::vector<RigidSlice>> parts;
     Moments sum{};
     for (int i = 0; i < firstParts; ++i) {

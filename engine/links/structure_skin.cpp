@@ -222,6 +222,7 @@ std::vector<Skin::Group> Structure::contactGroups(const scene::Scene& scene) con
     alike[parts].push_back(static_cast<int>(o));
   }
   std::vector<Skin::Group> out;
+  out.reserve(alike.size());
   for (const auto& [parts, obstacles] : alike) out.push_back({obstacles, {}, 0});
   return out;
 }

@@ -222,7 +222,7 @@ Vec3 Supports::clampPivot(int index) const {
   Vec3 sum = Vec3::Zero();
   int shellNodes = 0;
   for (std::size_t i = 0; i < c.nodes.size(); ++i) {
-    const Vec3 place = s_.nodes[s_.node(c.nodes[i])] + state_.anchors[index][i];
+    Vec3 place = s_.nodes[s_.node(c.nodes[i])] + state_.anchors[index][i];
     if (scene_.isRod(c.nodes[i].body)) return place;
     sum += place;
     ++shellNodes;

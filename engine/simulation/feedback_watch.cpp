@@ -79,13 +79,14 @@ void FeedbackWatch::follow(Loop& loop, double t, const std::vector<double>& colu
 bool FeedbackWatch::swings(const Loop& loop, int least) const {
   if (loop.count < least) return false;
   const auto at = [&](int back) { return loop.increments[(loop.next - 1 - back + 2 * window) % window]; };
+  const int half = least / 2;
   int turns = 0;
   double late = 0, early = 0;
   for (int i = 0; i < least; ++i) {
     if (i + 1 < least) turns += at(i) * at(i + 1) < 0;
-    (i < least / 2 ? late : early) += std::abs(at(i));
+    (i < half ? late : early) += std::abs(at(i));
   }
-  return 2 * turns >= least - 1 && late >= 0.5 * early && late / (least / 2) > swing * loop.largest;
+  return 2 * turns >= least - 1 && late >= 0.5 * early && late / half > swing * loop.largest;
 }
 
 // Columns, including states, after a step from the saved state in which formulas see `seen`. False: not accepted.

@@ -789,6 +789,7 @@ std::vector<CriticalLoad> Machine::criticalLoads(int count) {
     throw NotLinear(error.what());
   }
   std::vector<CriticalLoad> out;
+  out.reserve(found.size());
   for (const linear::CriticalFactor& f : found) out.push_back({f.factor, plain(f.shape)});
   return out;
 }

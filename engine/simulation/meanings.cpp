@@ -40,7 +40,6 @@ Meaning meaningOf(const scene::Scene& scene, const scene::Probe& probe, int k) {
     case Kind::reaction:
       return {"N", "force"};
     case Kind::reactionMoment:
-      return {"N m", "moment"};
     case Kind::moment:
       return {"N m", "moment"};
     case Kind::curvature:

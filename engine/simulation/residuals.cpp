@@ -25,6 +25,7 @@ std::optional<double> timeOf(const std::string& text) {
 
 std::vector<double> timesOf(const std::vector<ProbeAt>& of) {
   std::vector<double> out;
+  out.reserve(of.size());
   for (const ProbeAt& one : of) out.push_back(one.time);
   std::sort(out.begin(), out.end());
   out.erase(std::unique(out.begin(), out.end()), out.end());
@@ -33,6 +34,7 @@ std::vector<double> timesOf(const std::vector<ProbeAt>& of) {
 
 std::vector<std::size_t> columnsOf(const std::vector<ProbeAt>& of) {
   std::vector<std::size_t> out;
+  out.reserve(of.size());
   for (const ProbeAt& one : of) out.push_back(one.index);
   std::sort(out.begin(), out.end());
   out.erase(std::unique(out.begin(), out.end()), out.end());

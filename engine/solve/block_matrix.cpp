@@ -112,7 +112,7 @@ template <int Width>
 void otherBlocks(const BlockView& m, int g, const double* x, double* y) {
   const int col = m.begin[g], width = m.begin[g + 1] - col;
   const MatrixBlock* end = m.blocks + m.firstBlock[g + 1];
-  double sum[Width > 0 ? Width : 1] = {};
+  double sum[std::max(Width, 1)] = {};
   for (const MatrixBlock* block = m.blocks + m.firstBlock[g] + 1; block != end; ++block) {
     if (Width > 0 && block->height == 3) continue;
     const double* v = m.values + block->value;

@@ -191,6 +191,8 @@ struct Kernels {
   }
 };
 
+// `target` is an attribute or nothing, which parentheses would break.
+// NOLINTBEGIN(bugprone-macro-parentheses)
 #define TENDRIL_KERNELS(name, lanes, target)                                                                          \
   target void name##Product(const double* source, std::ptrdiff_t stride, int inner, int height, const double* scaled, \
                             int columns, double* const* column, const int* into) {                                    \
@@ -206,6 +208,7 @@ struct Kernels {
     Kernels<lanes>::dotColumns(panel, begin, x, dot);                                                                 \
   }                                                                                                                   \
   constexpr DenseKernels name{name##Product, name##Finish, name##Add, name##Dot};
+// NOLINTEND(bugprone-macro-parentheses)
 
 TENDRIL_KERNELS(plain, packLanes, )
 #ifdef TENDRIL_AVX

@@ -386,7 +386,6 @@ NewtonReport Newton::solve(MechanicalSystem& system, const Kinematics& k, const 
       norm_ = system.residualNorm(r_);
       contraction_ = -1;
     }
-    moved = false;
     if (!std::isfinite(norm_)) {
       report.reason = "the forces are not finite";
       return report;

@@ -125,7 +125,7 @@ std::optional<Document> Document::glance(std::string text) {
 }
 
 Problem Document::problem(const Value& at, std::string message) const {
-  return problemAt(at.span, at.pointer, message + repeatValues(at));
+  return problemAt(at.span, at.pointer, std::move(message) + repeatValues(at));
 }
 
 Problem Document::problem(const Value& at, std::string message, std::size_t offset, std::size_t length) const {
@@ -135,11 +135,11 @@ Problem Document::problem(const Value& at, std::string message, std::size_t offs
       offset > at.string.size())
     return problem(at, std::move(message));
   const Span part{begin + offset, begin + std::min(offset + length, at.string.size())};
-  return problemAt(part, at.pointer, message + repeatValues(at));
+  return problemAt(part, at.pointer, std::move(message) + repeatValues(at));
 }
 
 Problem Document::problemAtKey(const Member& member, const Value& object, std::string message) const {
-  return problemAt(member.keySpan, member.value.pointer, message + repeatValues(object));
+  return problemAt(member.keySpan, member.value.pointer, std::move(message) + repeatValues(object));
 }
 
 }  // namespace tendril::text

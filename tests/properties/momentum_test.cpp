@@ -304,7 +304,7 @@ TEST(Properties, ClosedChainsAfloatKeepTheirAngularMomentum) {
     const auto floating = closedBy(integrator);
     hold(
         std::string("angular momentum of closed chains, ") + integrator, 16,
-        [floating, least](unsigned seed, const std::set<std::string>& without) {
+        [floating, least = least](unsigned seed, const std::set<std::string>& without) {
           return angularOrder(seed, without, floating, least);
         },
         floating);

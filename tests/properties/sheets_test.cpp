@@ -118,7 +118,7 @@ TEST(Properties, FinerSheetsOfMidEdgeNormalsConvergeToSecondOrder) {
   for (const auto& [name, held, least] : cases) {
     hold(
         std::string("order in h of a ") + name, 4,
-        [held, least](unsigned seed, const std::set<std::string>&) -> std::string {
+        [held = held, least = least](unsigned seed, const std::set<std::string>&) -> std::string {
           Draw draw(seed ^ 0x706c6174u);
           Plate p = plate(draw, held, hasFreeEnd(held) ? 100 : 0.1, draw.uniform(0.5, 1));
           Mesh mesh = unevenMesh(draw, p.length, p.width, 2, 2, 0.25);
@@ -151,7 +151,7 @@ TEST(Properties, HingesOfEquilateralTrianglesTendToTheirPlate) {
   for (const auto& [name, held] : cases) {
     hold(
         std::string("hinges of a ") + name, 4,
-        [held](unsigned seed, const std::set<std::string>&) -> std::string {
+        [held = held](unsigned seed, const std::set<std::string>&) -> std::string {
           Draw draw(seed ^ 0x6c617474u);
           const int along = draw.whole(2, 3);
           // Membranes of springs have another Poisson's ratio: dips are small.
@@ -321,11 +321,11 @@ TEST(Properties, ASheetThatIsCutAndWeldedIsTheSheetButForFolding) {
   for (const auto& [name, how, isStatic] : cases) {
     hold(
         name, 40,
-        [how, isStatic](unsigned seed, const std::set<std::string>& without) {
+        [how = how, isStatic = isStatic](unsigned seed, const std::set<std::string>& without) {
           return sameSheets(sheet(seed, how, Told::whole, isStatic, without), Told::whole,
                             sheet(seed, how, Told::cut, isStatic, without), Told::cut);
         },
-        [how, isStatic](unsigned seed, const Telling& t) {
+        [how = how, isStatic = isStatic](unsigned seed, const Telling& t) {
           return sheet(seed, how, Told::cut, isStatic, t.without).scene.dump();
         });
   }

@@ -171,6 +171,7 @@ double ForceFields::energyAt(const std::vector<geometry::Pose>& poses, const Sig
 double ForceFields::keptEnergy(const std::vector<ChainFrame>& frames) const {
   if (fields_.empty()) return 0;
   std::vector<geometry::Pose> poses;
+  poses.reserve(frames.size());
   for (const ChainFrame& f : frames) poses.push_back(f.pose);
   return energyAt(poses, sight_);
 }
@@ -205,6 +206,7 @@ double ForceFields::workOfForces(const ChainDisplacement& way, const Sight& from
 double ForceFields::workOfPotentials(const std::vector<geometry::Pose>& start, const std::vector<ChainFrame>& end,
                                      const Sight& from, const Sight& to) const {
   std::vector<geometry::Pose> poses;
+  poses.reserve(end.size());
   for (const ChainFrame& f : end) poses.push_back(f.pose);
   double work = 0;
   for (const Sight* sight : {&from, &to}) work += 0.5 * (energyAt(start, *sight) - energyAt(poses, *sight));

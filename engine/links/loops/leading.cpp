@@ -39,7 +39,7 @@ std::string Loops::jamOfStep(const model::StepRequest& request) {
   for (const DrivenValue& d : state_.prescribed) motion[d.coordinate] = d.value - led[d.coordinate];
   std::string doubt;
   const bool goes = motion.isZero(0) || lead(led, state_.system->held, doubt);
-  const std::string words = goes ? std::string() : jamInWords(led, motion);
+  std::string words = goes ? std::string() : jamInWords(led, motion);
   state_.stand();
   reach = {};
   return words;
@@ -100,7 +100,8 @@ bool Loops::leadJoints(VectorX& q, std::string& doubt) const {
 bool Loops::leapOver(VectorX& q, const VectorX& from, const VectorX& motion, double& done,
                      const std::vector<char>& held) const {
   const double most = motion.cwiseQuotient(state_.system->units().head(motion.size())).cwiseAbs().maxCoeff();
-  for (double leap = 10 * leastLed; leap < 2 * longestLeap; leap *= 10) {
+  double leap = leastLed;
+  while ((leap *= 10) < 2 * longestLeap) {
     const double next = std::min(1.0, done + leap / most);
     VectorX trial = q;
     for (const DrivenValue& d : state_.prescribed)

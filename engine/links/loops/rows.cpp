@@ -42,7 +42,7 @@ std::vector<int> Loops::lastingRows(const VectorX& q, const std::vector<char>& s
       near[i] += 0.1 * state_.system->units()[i] * (static_cast<double>(seed >> 40) / (1 << 24) - 0.5);
     }
   }
-  const std::vector<int> here = independentRows(q);
+  std::vector<int> here = independentRows(q);
   if (!assemble(near)) return here;
   const std::vector<int> there = independentRows(near);
   singular = there.size() > here.size();

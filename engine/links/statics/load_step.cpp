@@ -114,7 +114,7 @@ solve::NewtonReport LoadStep::solveFrom(const solve::NewtonSettings& settings, V
   state_.weigh({});
   x.tail(m) /= state_.system->closureUnit();
   state_.system->watch(true);
-  const solve::NewtonReport newton = statics_.newton.solve(*state_.system, still_, settings, x);
+  solve::NewtonReport newton = statics_.newton.solve(*state_.system, still_, settings, x);
   state_.system->watch(false, state_.system->unstable());
   x.tail(m) *= state_.system->closureUnit();
   report_.iterations += newton.iterations;

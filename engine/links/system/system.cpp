@@ -295,7 +295,7 @@ double System::measureBodies() {
     const int first = chain_.firstOf(b), parent = chain_.parentOf(b);
     bool mobile = parent >= 0 && mobile_[static_cast<std::size_t>(parent)];
     for (int i = first; i < first + chain_.countOf(b); ++i) mobile = mobile || !held[static_cast<std::size_t>(i)];
-    mobile_[static_cast<std::size_t>(b)] = mobile;
+    mobile_[static_cast<std::size_t>(b)] = mobile ? 1 : 0;
     if (mobile) largest = std::max(largest, sizes_[static_cast<std::size_t>(b)]);
   }
   return largest;

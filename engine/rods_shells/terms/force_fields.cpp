@@ -207,7 +207,7 @@ ForceFields::Seen<N> ForceFields::seenAt(const FieldPoint& point, const VectorX&
 /// The direction of an edge or a triangle, which is written into the place.
 template <int N>
 elastic::Direction<N> ForceFields::turn(Seen<N>& seen) const {
-  const elastic::Direction<N> out(seen.x);
+  elastic::Direction<N> out(seen.x);
   for (int k = 0; k < 3; ++k) seen.place[Place::direction + k] = out.unit[k];
   return out;
 }

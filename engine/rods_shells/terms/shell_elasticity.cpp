@@ -117,7 +117,7 @@ void ShellElasticity::bind(solve::PartedTangent& solver, const std::vector<char>
     twice_[i] = 0;
     for (int k = 0; k < 3; ++k) {
       for (int j = k + 1; j < 3; ++j)
-        twice_[i] = twice_[i] || (dofs[9 + 3 * k] >= 0 && dofs[9 + 3 * k] == dofs[9 + 3 * j]);
+        if (dofs[9 + 3 * k] >= 0 && dofs[9 + 3 * k] == dofs[9 + 3 * j]) twice_[i] = 1;
     }
     if (t.stvk) fill(triangleOffsets_[i], dofs, 9);
     if (t.midedge) fill(midedgeOffsets_[i], dofs, 21);

@@ -94,6 +94,7 @@ std::vector<int> System::divideAgain(const std::vector<std::vector<int>>& before
   divide();
   makeSolver();
   std::vector<int> now;
+  now.reserve(before.size());
   for (const std::vector<int>& unknowns : before)
     now.push_back(parts_.unknowns.of[static_cast<std::size_t>(unknowns[0])]);
   return now;

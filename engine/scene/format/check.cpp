@@ -85,7 +85,7 @@ class StructureCheck {
     std::vector<std::string> known;
     for (const Key& key : set.keys)
       if (key.name != "*") known.push_back(key.name);
-    const std::string nearest = text::nearestName(member.key, known);
+    std::string nearest = text::nearestName(member.key, known);
     std::string message = "unknown key " + quoted(member.key) + " in " + set.title;
     if (member.key == "repeat")
       message = "\"repeat\" belongs in an object of a map or a list (rods, loads, ...), not in " + set.title;

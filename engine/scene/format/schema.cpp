@@ -41,6 +41,7 @@ text::Value list(std::vector<text::Value> items) {
 }
 text::Value texts(const std::vector<std::string>& strings) {
   std::vector<text::Value> items;
+  items.reserve(strings.size());
   for (const std::string& string : strings) items.push_back(text(string));
   return list(std::move(items));
 }

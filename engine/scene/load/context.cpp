@@ -159,7 +159,7 @@ formula::Number LoadContext::number(const text::Value& value, std::string_view p
     problem(value, "expected a number, or a formula such as \"=2*pi\"");
     return {};
   }
-  const formula::Number result = formula(value, sightAt(path), use);
+  formula::Number result = formula(value, sightAt(path), use);
   if (!result.isFormula() || result.isTimed() || result.isField()) return result;
   const auto wrong = [result, path = std::string(path)](const Scene& now) {
     return wrongValue(result, parametersOf(now), path);
@@ -259,7 +259,7 @@ std::optional<Vec3> LoadContext::point(const text::Value& value) {
 }
 
 std::optional<Vec3> LoadContext::direction(const text::Value& value, std::string_view name) {
-  const auto result = point(value);
+  auto result = point(value);
   const double size = result ? result->cwiseAbs().maxCoeff() : 0;
   if (size > 0 && !std::isnormal(result->squaredNorm())) return Vec3(*result / size);  // for callers that take its norm
   if (!result || size > 0) return result;

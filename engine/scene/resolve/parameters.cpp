@@ -276,7 +276,7 @@ class ParameterReader {
   }
 
   void menu(const text::Value& choices, Parameter& parameter) {
-    const auto add = [&](const text::Value& at, std::string label) {
+    const auto add = [&](const text::Value& at, const std::string& label) {
       if ((!at.isNumber() && !at.isFormula()) || cyclic_) return;
       const auto value = evaluateConstant(document_, at, resolved_.scope, resolved_.values, problems_);
       if (value) parameter.choices.emplace_back(label.empty() ? text::formatNumber(*value) : label, *value);

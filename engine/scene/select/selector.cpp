@@ -375,6 +375,7 @@ bool nameMatches(std::string_view pattern, std::string_view name) {
 std::vector<EdgeRef> edgesWithin(const std::vector<Rod>& rods, const std::vector<NodeRef>& nodes) {
   std::vector<EdgeRef> edges;
   std::vector<std::array<int, 2>> sorted;
+  sorted.reserve(nodes.size());
   for (const NodeRef node : nodes) sorted.push_back({node.body, node.node});
   std::sort(sorted.begin(), sorted.end());
   sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());

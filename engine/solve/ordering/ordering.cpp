@@ -118,7 +118,7 @@ std::vector<int> reverseCuthillMcKee(const Graph& graph) {
     size_t last = 0, trialLast = 0;
     int levels = search.run(seed, part, last);
     while (true) {  // go to the far end until the number of levels stops growing, so this ends
-      const int far = *std::min_element(part.begin() + last, part.end(),
+      const int far = *std::min_element(part.begin() + std::ptrdiff_t(last), part.end(),
                                         [&](int a, int b) { return graph.of(a).size() < graph.of(b).size(); });
       const int trialLevels = search.run(far, trial, trialLast);
       const bool longer = trialLevels > levels;

@@ -107,13 +107,13 @@ long SeparatorFinder::cut(std::span<const int> vertices, const std::vector<int>&
   found.clear();
   for (int v : vertices) {
     if (!atBorder(v)) continue;
-    border[int(trial_[v])] += weight_[v];
+    border[trial_[v]] += weight_[v];
     found.push_back(v);
   }
-  const char lighter = border[1] < border[0] ? right_ : left_;
+  const Side lighter = border[1] < border[0] ? right_ : left_;
   for (int v : found)
     if (trial_[v] == lighter) trial_[v] = between_;
-  return border[int(lighter)];
+  return border[lighter];
 }
 
 long SeparatorFinder::gain(int v, int to) const {
@@ -128,7 +128,7 @@ void SeparatorFinder::move(int v, int to) {
   const int other = 1 - to;
   changes_.push_back({v, side_[v]});
   locked_[v] = 1;
-  side_[v] = char(to);
+  side_[v] = static_cast<unsigned char>(to);
   total_[between_] -= weight_[v];
   total_[to] += weight_[v];
   for (int u : graph_.of(v))
@@ -184,8 +184,8 @@ bool SeparatorFinder::improve() {
   }
   for (std::size_t k = changes_.size(); k-- > 0;) {
     const auto& [v, before] = changes_[k];
-    total_[int(side_[v])] -= weight_[v];
-    total_[int(before)] += weight_[v];
+    total_[side_[v]] -= weight_[v];
+    total_[before] += weight_[v];
     side_[v] = before;
     if (before == between_) cutters_.push_back(v);
   }
@@ -201,7 +201,7 @@ void SeparatorFinder::refine(std::span<const int> vertices) {
   total_ = {};
   cutters_.clear();
   for (int v : vertices) {
-    total_[int(side_[v])] += weight_[v];
+    total_[side_[v]] += weight_[v];
     if (side_[v] == between_) cutters_.push_back(v);
   }
   for (int pass = 0; pass < passes && improve(); ++pass) {
@@ -213,7 +213,7 @@ void SeparatorFinder::split(std::span<const int> vertices, std::vector<int>& lef
   for (int v : vertices) side_[v] = left_;
   layOut(vertices);
   long lightest = -1;
-  std::vector<char> bestSide(vertices.size());
+  std::vector<unsigned char> bestSide(vertices.size());
   for (int key : {2, 3, 0, 1}) {
     const long weight = cut(vertices, coordinate_[key], coordinate_[key ^ 1]);
     if (lightest >= 0 && weight >= lightest) continue;

@@ -26,7 +26,7 @@ class SeparatorFinder {
   void components(std::span<const int> vertices, std::vector<int>& parts, std::vector<int>& begins);
 
  private:
-  enum Side : char { left_, right_, between_, outside_ };
+  enum Side : unsigned char { left_, right_, between_, outside_ };
 
   int search(int root, std::span<const int> vertices, std::vector<int>& distance);
   void layOut(std::span<const int> vertices);
@@ -38,15 +38,15 @@ class SeparatorFinder {
 
   const Graph& graph_;
   std::span<const int> weight_;
-  std::vector<char> side_, trial_;              // a Side for every vertex of the graph
+  std::vector<unsigned char> side_, trial_;     // a Side for every vertex of the graph
   std::array<std::vector<int>, 4> distance_;    // from four far corners
   std::array<std::vector<int>, 4> coordinate_;  // their combinations: level lines divide the part
   std::vector<int> queue_, sorted_;
-  std::vector<int> cutters_;                   // contains the separator, and some vertices that have left it
-  std::vector<std::array<long, 2>> gain_;      // weight that the separator loses when the vertex moves left, or right
-  std::vector<char> locked_;                   // moved in this pass
-  std::vector<std::pair<int, char>> changes_;  // vertices and their previous sides, since the best state of a pass
-  std::array<long, 3> total_{};                // weight on each side
+  std::vector<int> cutters_;               // contains the separator, and some vertices that have left it
+  std::vector<std::array<long, 2>> gain_;  // weight that the separator loses when the vertex moves left, or right
+  std::vector<char> locked_;               // moved in this pass
+  std::vector<std::pair<int, unsigned char>> changes_;  // vertices and their old sides, since the best state of a pass
+  std::array<long, 3> total_{};                         // weight on each side
 };
 
 }  // namespace tendril::solve

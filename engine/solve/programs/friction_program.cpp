@@ -198,14 +198,12 @@ bool FrictionProgram::obeysLaw() const {
     bool obeys = true;
     if (state_[i] == State::free)
       obeys = std::fabs(residual) <= least;
-    else if (!isTangent(i))
-      obeys = residual >= -least;
-    else if (state_[i] == State::open)
+    else if (isTangent(i) && state_[i] == State::open)
       obeys = x(partner_[i]) <= little;
-    else if (state_[i] == State::slidesUp)
+    else if (isTangent(i) && state_[i] == State::slidesUp)
       obeys = residual <= least;
-    else if (state_[i] == State::slidesDown)
-      obeys = residual >= -least;
+    else
+      obeys = residual >= -least;  // a normal multiplier at its bound, and sliding down
     if (!obeys) return false;
   }
   return true;

@@ -117,7 +117,7 @@ void ChainSystem::addPulls(const Chain& chain, const Actuation& actuation, doubl
 
 Mat3 implicitPart(const Mat3& m, double mass, double inertia) {
   const Vec3 unit(1 / std::sqrt(mass), 1 / std::sqrt(mass), 1 / std::sqrt(inertia));
-  const Mat3 symmetric = 0.5 * (m + m.transpose());
+  Mat3 symmetric = 0.5 * (m + m.transpose());
   const Eigen::SelfAdjointEigenSolver<Mat3> eigen(Mat3(unit.asDiagonal() * symmetric * unit.asDiagonal()));
   if (eigen.eigenvalues()[0] >= 0) return symmetric;
   const Mat3 back = unit.cwiseInverse().asDiagonal() * eigen.eigenvectors();

@@ -374,7 +374,7 @@ void Step::accept(Chain& chain, std::span<const PlanarShape> shapes, double dt, 
   }
   chain.q.swap(newQ_);
   chain.v.swap(newV_);
-  for (std::size_t i = 0; i < locked_.size(); ++i) chain.fed[i] = locked_[i] == GrowthLock::fed;
+  for (std::size_t i = 0; i < locked_.size(); ++i) chain.fed[i] = locked_[i] == GrowthLock::fed ? 1 : 0;
   for (int i = 0; i < chain.pairs(); ++i) {
     const double impulse = -program_.solution()[ChainSystem::growthAt(i)];
     const double rate = system_.growthRate(i) - system_.growthCompliance(i) * impulse;

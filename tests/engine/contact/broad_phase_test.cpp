@@ -132,7 +132,8 @@ TEST(BroadPhase, CornersExactlyOnCells) {
   for (const double side : {1.0, 0.1}) {
     std::vector<Box> boxes;
     for (int i = 0; i < 1000; ++i) {
-      const Vec3 a = Vec3(i % 10, i / 10 % 10, i / 100) * side;
+      const int row = i / 10 % 10, layer = i / 100;
+      const Vec3 a = Vec3(i % 10, row, layer) * side;
       boxes.push_back({a, a + Vec3::Constant(side)});
     }
     expectAll(boxes, 9 * 100 * 3);

@@ -186,7 +186,7 @@ TEST(Exclusions, ThickEdgeAmongThinOnesAndLinksOfZeroRadius) {
     int at = f.node(Vec3::Zero());
     if (thickFirst) at = f.leg(at, Vec3(1, 0, 0), 0.1, 1, 0.1);
     at = f.leg(at, Vec3(1, 0, 0), 1, 100, 0.001);
-    if (!thickFirst) at = f.leg(at, Vec3(1, 0, 0), 0.1, 1, 0.1);
+    if (!thickFirst) f.leg(at, Vec3(1, 0, 0), 0.1, 1, 0.1);
     const Exclusions e = f.exclusions(1e-4);
     for (int k = 0; k < 100; ++k) {
       const int thin = thickFirst ? k + 1 : 99 - k, thick = thickFirst ? 0 : 100;

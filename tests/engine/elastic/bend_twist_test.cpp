@@ -81,7 +81,7 @@ struct Spring {
 class BendTwist : public ::testing::Test {
  protected:
   std::mt19937 random{7};
-  double uniform(double a, double b) { return a + (b - a) * (random() / 4294967296.0); }
+  double uniform(double a, double b) { return a + (b - a) * (double(random()) / 4294967296.0); }
   Vec3 direction() {
     Vec3 v;
     do v = Vec3(uniform(-1, 1), uniform(-1, 1), uniform(-1, 1));

@@ -37,7 +37,7 @@ Mat<R, N> differenceJacobian(const F& f, const Vec<N>& x, double h) {
 class Chance {
  public:
   explicit Chance(unsigned seed) : random_(seed) {}
-  double uniform(double a, double b) { return a + (b - a) * (random_() / 4294967296.0); }
+  double uniform(double a, double b) { return a + (b - a) * (double(random_()) / 4294967296.0); }
   Vec3 vector() {
     const double x = uniform(-1, 1), y = uniform(-1, 1);
     return Vec3(x, y, uniform(-1, 1));

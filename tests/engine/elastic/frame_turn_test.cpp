@@ -11,7 +11,7 @@ namespace frame_turn_test {
 class FrameTurnTest : public ::testing::Test {
  protected:
   std::mt19937 random{3};
-  double uniform(double a, double b) { return a + (b - a) * (random() / 4294967296.0); }
+  double uniform(double a, double b) { return a + (b - a) * (double(random()) / 4294967296.0); }
   Vec3 vector(double size) { return size * Vec3(uniform(-1, 1), uniform(-1, 1), uniform(-1, 1)); }
 };
 

@@ -11,7 +11,7 @@ namespace moment_test {
 class MomentTest : public ::testing::Test {
  protected:
   std::mt19937 random{11};
-  double uniform(double a, double b) { return a + (b - a) * (random() / 4294967296.0); }
+  double uniform(double a, double b) { return a + (b - a) * (double(random()) / 4294967296.0); }
   Vec3 vector() { return Vec3(uniform(-1, 1), uniform(-1, 1), uniform(-1, 1)); }
   EdgeStart start;
   Vec3 e;

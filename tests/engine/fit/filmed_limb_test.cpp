@@ -90,7 +90,8 @@ TEST_PUBLISHED(FilmedLimb, ComesAsNearToItsTagsAsItsTwoCurvaturesAllow) {
       sum += distance, most = std::max(most, distance);
       if (c + 2 == apart.cols()) tip += distance;
     }
-  const double mean = sum / double(apart.size() / 2);
+  const Eigen::Index seen = apart.size() / 2;
+  const double mean = sum / double(seen);
   testing::Test::RecordProperty("mean", std::to_string(mean));
   testing::Test::RecordProperty("tip", std::to_string(tip / double(apart.rows())));
   testing::Test::RecordProperty("most", std::to_string(most));

@@ -111,7 +111,7 @@ double energyDrift(double dt, double duration) {
   solve::TimeStep step;
   VectorX x, q, v;
   double worst = 0;
-  for (double t = 0; t < duration - 0.5 * dt; t += dt) {
+  for (long k = 0; k < std::lround(duration / dt); ++k) {
     solve::prepareStep(solve::ImplicitScheme::midpoint, history, dt, step);
     x = step.guess;
     const solve::NewtonReport report = newton.solve(system, step.kinematics, settings, x);

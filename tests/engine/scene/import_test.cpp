@@ -144,7 +144,8 @@ TEST(Import, EveryEdgeStandsInOnePath) {
   // A square grid: many branches of degree 3 and 4.
   Geometry geometry;
   const int n = 6;
-  for (int k = 0; k < n * n; ++k) geometry.nodes.push_back({double(k % n), double(k / n), 0});
+  for (int row = 0; row < n; ++row)
+    for (int column = 0; column < n; ++column) geometry.nodes.push_back({double(column), double(row), 0});
   for (int k = 0; k < n * n; ++k) {
     if (k % n + 1 < n) geometry.edges.push_back({{k, k + 1}, 0});
     if (k / n + 1 < n) geometry.edges.push_back({{k + n, k}, 0});

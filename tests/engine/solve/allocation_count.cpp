@@ -18,9 +18,11 @@ long tendril::test::allocationCount() { return count; }
 
 // operator new ends here too. What is freed goes to glibc's own free, which knows its own memory.
 extern "C" {
+// NOLINTBEGIN(bugprone-reserved-identifier): names of glibc.
 void* __libc_malloc(std::size_t);
 void* __libc_calloc(std::size_t, std::size_t);
 void* __libc_realloc(void*, std::size_t);
+// NOLINTEND(bugprone-reserved-identifier)
 
 void* malloc(std::size_t size) {
   ++count;

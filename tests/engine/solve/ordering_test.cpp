@@ -109,7 +109,8 @@ TEST(Supernodes, CoverEveryEntryOfTheFactor) {
     for (int j : graph.of(i)) filled[position[i]][position[j]] = 1;
   for (int k = 0; k < size; ++k)
     for (int i = k + 1; i < size; ++i)
-      for (int j = k + 1; j < size; ++j) filled[i][j] |= char(filled[i][k] && filled[k][j]);
+      for (int j = k + 1; j < size; ++j)
+        if (filled[i][k] && filled[k][j]) filled[i][j] = 1;
   int entries = 0;
   for (int j = 0; j < size; ++j) {
     const std::span<const int> rows = panels.rowsOf(panels.panelOf[j]);

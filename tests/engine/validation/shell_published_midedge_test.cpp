@@ -173,7 +173,7 @@ VectorX ours(const geometry::TriangleMesh& mesh, double youngs) {
   const rods_shells::Structure& s = model.system().structure();
   VectorX out(3 * mesh.points.size());
   for (std::size_t i = 0; i < mesh.points.size(); ++i) {
-    out.segment<3>(3 * i) = model.history().q.segment<3>(s.nodeDof[s.bodyNodes[0][i]]);
+    out.segment<3>(Eigen::Index(3 * i)) = model.history().q.segment<3>(s.nodeDof[s.bodyNodes[0][i]]);
   }
   return out;
 }

@@ -65,7 +65,7 @@ Eigen::Matrix<double, 6, 1> frameTheory(const std::vector<ArmOf>& arms, const Ve
 
 TEST(Welds, StarsOfUnlikeArmsFollowTheTheoryOfFramesToTheSecondOrder) {
   std::mt19937 random(5);
-  const auto uniform = [&](double a, double b) { return a + (b - a) * (random() / 4294967296.0); };
+  const auto uniform = [&](double a, double b) { return a + (b - a) * (double(random()) / 4294967296.0); };
   for (int n = 2; n <= 6; ++n) {
     SCOPED_TRACE(std::to_string(n) + " arms");
     std::vector<ArmOf> arms;

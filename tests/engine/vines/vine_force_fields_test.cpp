@@ -33,11 +33,12 @@ Plane planeOf(int k) {
 }
 
 /// Bent and moving, with its joints closed as far as its placements go.
-Chain bentChain(Parameters p, double bend) {
+Chain bentChain(const Parameters& p, double bend) {
   Chain chain(p);
   Vec2 end = p.base;
   for (int b = 0; b < chain.bodies(); ++b) {
-    const double angle = p.heading + bend * (1 + b / 2) + 0.1 * std::sin(2.0 * (b / 2));
+    const int pair = b / 2;
+    const double angle = p.heading + bend * (1 + pair) + 0.1 * std::sin(2.0 * pair);
     const Vec2 center = end + p.halfLength * directionOf(angle);
     end = center + p.halfLength * directionOf(angle);
     const auto k = static_cast<std::size_t>(3 * b);
@@ -365,7 +366,8 @@ std::string turning(double strength, double dt) {
   std::string placements;
   Vec2 end = Vec2::Zero();
   for (int body = 0; body < 6; ++body) {
-    const double angle = 0.3 + 0.6 * (body / 2);
+    const int pair = body / 2;
+    const double angle = 0.3 + 0.6 * pair;
     const Vec2 center = end + 0.05 * directionOf(angle);
     end = center + 0.05 * directionOf(angle);
     placements +=

@@ -18,7 +18,7 @@ class FieldSamples {
   /// The problem of a field at the first sample where it has no value in its path's range; "" if there is none.
   std::string wrong(const formula::Number& field, const std::string& path) {
     for (int k = 0; k < count(); ++k) {
-      const std::string message = wrongValue(field, at(k), path, name(k));
+      std::string message = wrongValue(field, at(k), path, name(k));
       if (!message.empty()) return message;
     }
     return wrongAtEnds(field, path);

@@ -28,7 +28,7 @@ const Vec3& position(const Scene& scene, NodeRef node) { return scene.points(nod
 
 /// The nodes that a joint names; fewer than two, or a repeated one, are problems.
 std::vector<NodeRef> jointNodes(LoadContext& context, const text::Value& list) {
-  const std::vector<NodeRef> nodes = selectEveryNode(context, list);
+  std::vector<NodeRef> nodes = selectEveryNode(context, list);
   if (nodes.empty()) return {};
   if (nodes.size() == 1) {
     context.problem(list, "a joint needs at least two nodes; this one has only " + nodeName(context.scene, nodes[0]));

@@ -61,7 +61,7 @@ std::optional<Vec3> towardOf(LoadContext& context, const text::Value& shape, con
   };
   const text::Value* value = shape.find("toward");
   if (!value) return alongNormal(Vec3::UnitX()) ? Vec3(Vec3::UnitY()) : Vec3(Vec3::UnitX());
-  const auto toward = context.direction(*value, "toward");
+  auto toward = context.direction(*value, "toward");
   if (!toward) return std::nullopt;
   if (!alongNormal(*toward)) return toward;
   context.problem(*value, "\"toward\" is along the normal; expected a direction from the center in the mesh's plane");

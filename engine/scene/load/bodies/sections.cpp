@@ -22,7 +22,7 @@ class SectionReader {
       return {};
     }
     const std::string full = path_ + "." + kind + "." + key;
-    const formula::Number number = context_.number(*value, full, Use::restart);
+    formula::Number number = context_.number(*value, full, Use::restart);
     samples_.accept(context_, number, *value, full);
     return number;
   }
@@ -69,7 +69,7 @@ class SectionReader {
 };
 
 formula::Number naturalField(LoadContext& context, const text::Value& value, const std::string& path, const Rod& rod) {
-  const formula::Number number = context.number(value, path, Use::restart);
+  formula::Number number = context.number(value, path, Use::restart);
   if (!number.isField() || rod.points.empty()) return number;
   RodSamples samples(context.scene, rod);
   for (int i = 0; i < samples.springs(); ++i) {

@@ -14,7 +14,7 @@ std::vector<NodeRef> nodesOf(LoadContext& context, const text::Value& list, cons
   if (refuseLinkages(context, list, "springs connect nodes of rods and shells",
                      "a link's \"joint\" has a \"stiffness\""))
     return {};
-  const std::vector<NodeRef> nodes = selectEveryNode(context, list);
+  std::vector<NodeRef> nodes = selectEveryNode(context, list);
   if (nodes.empty()) return {};
   const auto refuse = [&](const std::string& message) {
     context.problem(list, message);

@@ -19,7 +19,7 @@ std::optional<formula::Number> optionalAt(LoadContext& context, const text::Valu
 
 /// It must be positive at the start and stay positive.
 std::optional<formula::Number> stallAt(LoadContext& context, const text::Value& value) {
-  const std::optional<formula::Number> stall = optionalAt(context, value, "stall");
+  std::optional<formula::Number> stall = optionalAt(context, value, "stall");
   if (!stall) return stall;
   if (stall->isTimed() && !stall->seesColumns())
     context.require(*value.find("stall"), {*stall}, [number = *stall](const Scene& scene) {

@@ -187,11 +187,11 @@ void warnOfIdleProbes(LoadContext& context) {
 }  // namespace
 
 formula::Number timedNumber(LoadContext& context, const text::Value& value, const std::string& path) {
-  const formula::Number number = context.number(value, path, Use::live);
+  formula::Number number = context.number(value, path, Use::live);
   if (!number.isTimed() || number.formula()->seesColumns()) return number;
   // A ramp may start at 0, whatever the range.
   context.require(value, {number}, [number, path](const Scene& scene) {
-    const std::string message = wrongValue(number, parametersOf(scene), "");
+    std::string message = wrongValue(number, parametersOf(scene), "");
     if (!message.empty()) return message;
     const double start = number(parametersOf(scene));
     return start < 0 ? rangeMessage(path, start) + " at t = 0" : "";

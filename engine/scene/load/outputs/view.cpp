@@ -25,7 +25,6 @@ Json jsonOf(LoadContext& context, const text::Value& value) {
       if (value.isFormula()) return context.constantOf(value).value_or(0);
       return value.string;
     case text::Value::Kind::array:
-      break;
     case text::Value::Kind::object:
       break;
   }
