@@ -299,7 +299,7 @@ void Model::displace(const model::Nearby& state) {
 void Model::standAt(const VectorX& values, const VectorX& rates) {
   const std::vector<int> free = freeCoordinates();
   VectorX to = history_.q;
-  to(free) = values;
+  for (std::size_t k = 0; k < free.size(); ++k) to[free[k]] = values[static_cast<Eigen::Index>(k)];
   for (const BuiltLink& l : structure_->links) {
     if (!l.onGroup) continue;
     // Their chart begins at the accepted state.
