@@ -92,7 +92,8 @@ class Path {
     for (CriticalFactor& f : out.factors) {
       // What bends grows with the square of the loads. As an eigenvalue is moved: by its own share, by those of others
       // with how far they are away, and by no more than the square of the rest.
-      const double far = f.factor / out.looked, rounded = roundOff(f.shape) * (1 + square().noise * out.looked / slope.over);
+      const double far = f.factor / out.looked,
+                   rounded = roundOff(f.shape) * (1 + square().noise * out.looked / slope.over);
       const auto share = [&](double of) { return far * far * std::max(0.0, of - rounded); };
       const double held = f.shape.dot(unloaded_.stiffness * f.shape);
       double rest = std::pow(share(shareFor(unloaded_, by, f.shape)), 2);
@@ -121,9 +122,7 @@ class Path {
     static const Weights weights(3);
     return weights;
   }
-  Sparse change(double there, const Sparse& slope) {
-    return Sparse(at(there) - unloaded_.stiffness) - there * slope;
-  }
+  Sparse change(double there, const Sparse& slope) { return Sparse(at(there) - unloaded_.stiffness) - there * slope; }
   Sparse slopeBy(const Weights& weights, double h) {
     Sparse slope(unloaded_.size(), unloaded_.size());
     for (std::size_t i = 0; i < parts.size(); ++i)

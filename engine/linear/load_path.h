@@ -25,9 +25,9 @@ struct CriticalLoads {
 };
 
 /// The `count` lowest, with G in K + f G the slope at no load of the stiffness, n x n, of the equilibrium under f times
-/// the loads. That is a difference over as little of the lowest factor as round-off allows. What the loads bend changes its stiffness in another way than in proportion to
-/// them, and then factors mean nothing: at half of the first one, or where the loads weigh as much as what resists them,
-/// the stiffness is compared with K + f G. Throws NoEquations;
+/// the loads. That is a difference over as little of the lowest factor as round-off allows. What the loads bend changes
+/// its stiffness in another way than in proportion to them, and then factors mean nothing: at half of the first one, or
+/// where the loads weigh as much as what resists them, the stiffness is compared with K + f G. Throws NoEquations;
 /// `stiffnessAt` throws NoEquilibrium where there is none.
 CriticalLoads criticalLoads(const model::Equations& unloaded, const std::function<Sparse(double)>& stiffnessAt,
                             int count);

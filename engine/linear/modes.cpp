@@ -280,9 +280,9 @@ ModeList modes(const Equations& of, int count, const std::string& why, const std
     return NoEquations("the stiffness is not symmetric: modes are those of forces that have a potential, and " + why);
   };
   const auto unbalanced = [&drives] {
-    return NoEquations(
-        "this state is no equilibrium: " + drives + "let it come to rest (\"start\": \"equilibrium\" in solver or a static scene, "
-        "which vines do not have, or --at a time when it rests)");
+    return NoEquations("this state is no equilibrium: " + drives +
+                       "let it come to rest (\"start\": \"equilibrium\" in solver or a static scene, "
+                       "which vines do not have, or --at a time when it rests)");
   };
 
   Shifted shifted(K, M, of.massless);
@@ -411,8 +411,7 @@ LargestShare largestShare(const Equations& unloaded, const Sparse& change) {
   if (E.norm() == 0) return out;
   for (const double sign : {1.0, -1.0}) {
     const Eigenpairs pairs = largest(Sparse(sign * E), S, held.shifted.factor(), 1);
-    if (pairs.values[0] > out.share)
-      out = {pairs.values[0], unloaded.motions * pairs.vectors.col(0)};
+    if (pairs.values[0] > out.share) out = {pairs.values[0], unloaded.motions * pairs.vectors.col(0)};
   }
   return out;
 }

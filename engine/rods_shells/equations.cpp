@@ -71,7 +71,8 @@ void Model::referAt(const VectorX& v) {
   }
   for (const std::vector<int>& nodes : s.bodyNodes) {
     for (std::size_t i = 1; i < nodes.size(); ++i) {
-      const int a = s.nodeDof[static_cast<std::size_t>(nodes[i - 1])], b = s.nodeDof[static_cast<std::size_t>(nodes[i])];
+      const int a = s.nodeDof[static_cast<std::size_t>(nodes[i - 1])],
+                b = s.nodeDof[static_cast<std::size_t>(nodes[i])];
       const double length = (place.segment<3>(b) - place.segment<3>(a)).norm();
       if (length > 0) shortest = std::min(shortest, length);
     }

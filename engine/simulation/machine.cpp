@@ -359,8 +359,8 @@ struct Machine::Impl {
     const auto moves = [&](const formula::Number& number, double reach) {
       const double now = at(number, t), next = at(number, t + way), last = at(number, t + 2 * way);
       const double rate = std::abs(-3 * now + 4 * next - last) / (2 * h);
-      const double rounded = 64 * std::numeric_limits<double>::epsilon() *
-                             std::max({std::abs(now), std::abs(next), std::abs(last)}) / h;
+      const double rounded =
+          64 * std::numeric_limits<double>::epsilon() * std::max({std::abs(now), std::abs(next), std::abs(last)}) / h;
       if (rate > std::max(slow * reach, rounded)) return true;
       // How much its rate changes in a step.
       const double dt = std::copysign(own.stepSize(), way), far = std::clamp(t + 2 * dt, 0.0, end);
@@ -382,7 +382,8 @@ struct Machine::Impl {
     for (const scene::Linkage& linkage : scene().linkages) {
       for (const scene::Link& link : linkage.links) {
         bool moved = false;
-        for (const scene::JointCoordinate& c : link.joint.coordinates) moved = moved || (c.driven && moves(*c.driven, std::max(1.0, size)));
+        for (const scene::JointCoordinate& c : link.joint.coordinates)
+          moved = moved || (c.driven && moves(*c.driven, std::max(1.0, size)));
         for (const scene::Turn& turn : link.joint.turns) moved = moved || moves(turn.angle, 1);
         if (moved) return "the drive of the joint in " + link.joint.pointer;
       }
@@ -859,12 +860,12 @@ std::vector<CriticalLoad> Machine::criticalLoads(int count) {
       const std::string instead =
           "Load it step by step and watch `tendril modes`: where it becomes unstable, the lowest frequency goes to zero";
       if (found.empty())
-        throw NotLinear(how + "its stiffness departs by " + brief(100 * loads.bends) +
-                        " % from what the start of the path tells, which knows of nothing that becomes unstable, and that "
-                        "means nothing here. " +
-                        instead);
-      throw NotLinear(how +
-                      "its stiffness departs from what the start of the path tells, and the first factor, " +
+        throw NotLinear(
+            how + "its stiffness departs by " + brief(100 * loads.bends) +
+            " % from what the start of the path tells, which knows of nothing that becomes unstable, and that "
+            "means nothing here. " +
+            instead);
+      throw NotLinear(how + "its stiffness departs from what the start of the path tells, and the first factor, " +
                       brief(found[0].factor) + ", may be off by " + brief(100 * loads.bends) + " %, more than " +
                       brief(100 * linear::straight) + " %. " + instead);
     }
