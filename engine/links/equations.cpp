@@ -95,7 +95,7 @@ void Model::equations(model::Equations& out) {
   VectorX r;
   const auto tangent = [&](double rate) {
     const solve::Evaluation e = system_->evaluate({q, v, a}, {rate, 0}, solve::Level::tangent, r);
-    if (!e.valid) throw NoEquations(std::string("there are no equations of motion here: ") + e.outside);
+    if (!e.valid) throw NoEquations("there are no equations of motion here: its forces are no numbers");
     return Eigen::MatrixXd(system_->tangent());
   };
   const Eigen::MatrixXd whole = tangent(0), K = among(whole.topLeftCorner(all, all), free);

@@ -267,14 +267,18 @@ struct Machine::Impl {
     if (!finite(list) || !finite(rates)) throw std::invalid_argument("coordinates and rates must be finite");
     if (own.isStatic() && std::any_of(rates.begin(), rates.end(), [](double x) { return x != 0; }))
       throw std::invalid_argument("a static scene has no rates: leave them out, or give zeros");
-    // So far away that round-off alone would move the shape.
+    // So far away, or so far in a step, that round-off alone would move the shape.
     constexpr double seen = 1e-6;
-    for (std::size_t i = 0; i < n; ++i) {
-      const auto at = static_cast<Eigen::Index>(i);
-      if (std::abs(list[i]) * std::numeric_limits<double>::epsilon() > seen * w.all.reach[at])
-        throw std::invalid_argument("the coordinate " + w.all.names[i] + " cannot be " + brief(list[i]) + " " +
-                                    w.all.units[i] + ": there the digits of a double are too coarse for its shape");
-    }
+    const auto refuse = [&](std::span<const double> numbers, double step, const char* of, const char* per) {
+      for (std::size_t i = 0; i < numbers.size(); ++i) {
+        const double digits = std::numeric_limits<double>::epsilon() * std::abs(numbers[i]) * step;
+        if (!(digits > seen * w.all.reach[static_cast<Eigen::Index>(i)])) continue;
+        throw std::invalid_argument("the " + std::string(of) + " " + w.all.names[i] + " cannot be " +
+                                    brief(numbers[i]) + " " + w.all.units[i] + per +
+                                    ": there the digits of a double are too coarse for its shape");
+      }
+    };
+    refuse(list, 1, "coordinate", ""), refuse(rates, own.isStatic() ? 0 : own.stepSize(), "rate of", "/s");
     const auto& parts = side().parts();
     Simulation backup = Inside::copyOf(own);
     try {

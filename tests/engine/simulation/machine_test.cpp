@@ -558,7 +558,7 @@ const char* const viscousRod =
     R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "density": 1000, "damping": 1e4}},
   "rods": {"b": {"section": {"circle": {"radius": 0.002}}, "segments": 2, "path": {"line": {"from": [0, 0, 0], "to": [0.1, 0, 0]}}}},
   "constraints": [{"fix": "b:first"}, {"planar": "xz"}], "initial": [{"of": "b:last", "velocity": [1, 0, 0]}],
-  "solver": {"dt": 1e-6, "duration": 1}})J";
+  "solver": {"dt": 1e-7, "duration": 1}})J";
 
 const char* const viscousBend =
     R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "density": 1000, "damping": 1e3}},
