@@ -281,6 +281,7 @@ class MachineHandle {
       return toArray(machine_->criticalLoads(count), [](const CriticalLoad& load) {
         val out = val::object();
         out.set("factor", load.factor);
+        out.set("error", load.error);
         out.set("shape", copyOf(load.shape));
         return out;
       });

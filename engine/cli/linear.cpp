@@ -239,7 +239,10 @@ int modesCommand(const Arguments& arguments) {
                   printable(largestOf(m.shape, names)).c_str());
       estimates = estimates || m.estimate, grows = grows || m.growth > 0, hides = hides || m.hidden > 0;
     }
-    if (estimates) std::printf("\n* damping couples modes: estimated from the undamped shape\n");
+    if (estimates)
+      std::printf(
+          "\n* damping couples modes: estimated from the undamped shape, and the frequency is that without damping. The "
+          "eigenvalues of A of `tendril linearize` are the damped rates and frequencies\n");
     if (hides) {
       std::printf(
           "\nbelow: round-off in the stiffness of what is far stiffer hides the frequency; fewer, longer pieces have "
@@ -264,7 +267,8 @@ int buckleCommand(const Arguments& arguments) {
     if (arguments.has("--json")) {
       Json all = {{"format", "tendril-buckle/1"}, {"scene", loaded.input.name}, {"coordinates", json(names)}};
       Json list = Json::array();
-      for (const CriticalLoad& l : loads) list.push_back({{"factor", l.factor}, {"shape", l.shape}});
+      for (const CriticalLoad& l : loads)
+        list.push_back({{"factor", l.factor}, {"error", l.error}, {"shape", l.shape}});
       all["loads"] = std::move(list);
       std::fputs((all.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n").c_str(), stdout);
       return exitDone;
@@ -275,9 +279,19 @@ int buckleCommand(const Arguments& arguments) {
       return exitDone;
     }
     std::printf("%s\n\n        times the loads  moves most\n", printable(loaded.input.name).c_str());
-    for (std::size_t i = 0; i < loads.size(); ++i)
-      std::printf("  %4zu  %15s  %s\n", i + 1, humanNumber(loads[i].factor, 9).c_str(),
-                  printable(largestOf(loads[i].shape, names)).c_str());
+    // What a factor promises without a word.
+    constexpr double good = 1e-3;
+    bool uncertain = false;
+    for (std::size_t i = 0; i < loads.size(); ++i) {
+      const bool told = loads[i].error > good;
+      std::string may;
+      if (told)
+        may = loads[i].error < 1 ? " * by up to " + humanNumber(100 * loads[i].error, 2) + " %" : " * by any amount";
+      std::printf("  %4zu  %15s  %s%s\n", i + 1, humanNumber(loads[i].factor, 9).c_str(),
+                  printable(largestOf(loads[i].shape, names)).c_str(), may.c_str());
+      uncertain = uncertain || told;
+    }
+    if (uncertain) std::printf("\n* may be off: under so much of its loads the structure has deformed before\n");
   } catch (const NotLinear& error) {
     const int exit = sayNotLinear(loaded, error.what());
     return isStatic ? exit : exitBadInput;

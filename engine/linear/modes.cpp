@@ -204,6 +204,20 @@ void refine(const Sparse& M, const Sparse& S, const Factored& factor, Eigenpairs
   pairs.vectors = y * solver.eigenvectors().rowwise().reverse();
 }
 
+/// Whether forces that go with rates do no work and yet are there in a motion, by reach: as a share of all that go with
+/// rates in it, and of what resists it, both beyond round-off.
+bool turning(const Equations& of, const VectorX& y, double square) {
+  constexpr double ofDamping = 1e-6, ofAll = 1e-10;
+  const VectorX shape = of.motions * y;
+  const auto size = [&](const VectorX& force) {
+    return VectorX(of.motions.transpose() * of.reach.cwiseProduct(force)).norm();
+  };
+  const VectorX with = of.damping * shape, against = of.damping.transpose() * shape;
+  const double turns = size(0.5 * (with - against));
+  return turns > ofDamping * size(with) &&
+         turns * std::sqrt(square) > ofAll * (size(of.stiffness * shape) + square * size(of.mass * shape));
+}
+
 /// A symmetric matrix by the motions that loops allow.
 Sparse reduced(const Sparse& m, const Equations& of) { return symmetricPart(of.motions.transpose() * m * of.motions); }
 
@@ -240,9 +254,21 @@ void addDamping(const Sparse& M, const Sparse& D, const Sparse& K, const VectorX
   }
 }
 
+/// The stiffness without loads, by what loops allow; what nothing resists is held by a little of the mass.
+struct Held {
+  explicit Held(const Equations& unloaded)
+      : K(reduced(unloaded.stiffness, unloaded)),
+        M(reduced(unloaded.mass, unloaded)),
+        shifted(K, M, unloaded.massless) {
+    if (shifted.found()) shifted.takeNone();
+  }
+  Sparse K, M;
+  Shifted shifted;
+};
+
 }  // namespace
 
-ModeList modes(const Equations& of, int count, const std::string& why) {
+ModeList modes(const Equations& of, int count, const std::string& why, const std::string& drives) {
   const Sparse Zt = of.motions.transpose();
   const Sparse M = reduced(of.mass, of), K = reduced(of.stiffness, of);
   const Sparse D = Zt * of.damping * of.motions;
@@ -253,10 +279,10 @@ ModeList modes(const Equations& of, int count, const std::string& why) {
   const auto unsymmetric = [&why] {
     return NoEquations("the stiffness is not symmetric: modes are those of forces that have a potential, and " + why);
   };
-  const auto unbalanced = [] {
-    return NoEquations(
-        "this state is no equilibrium: let it come to rest (\"start\": \"equilibrium\" in solver or a static scene, "
-        "which vines do not have, or --at a time when it rests)");
+  const auto unbalanced = [&drives] {
+    return NoEquations("this state is no equilibrium: " + drives +
+                       "let it come to rest (\"start\": \"equilibrium\" in solver or a static scene, "
+                       "which vines do not have, or --at a time when it rests)");
   };
 
   Shifted shifted(K, M, of.massless);
@@ -309,6 +335,13 @@ ModeList modes(const Equations& of, int count, const std::string& why) {
   for (int i = 0; i < squares.size() && slowest == 0; ++i) slowest = squares[i] > rounded[i] ? squares[i] : 0;
   if (of.rates.cwiseQuotient(of.reach).lpNorm<Eigen::Infinity>() > still * std::sqrt(slowest)) throw unbalanced();
   if (!of.potential) throw unsymmetric();
+  for (int i = 0; i < wanted; ++i) {
+    if (turning(of, pairs.vectors.col(i), std::max({squares[i], rounded[i], 1e-10 * slowest})))
+      throw NoEquations(
+          "forces that see velocities turn the motion (the damping has an antisymmetric part, as of Coriolis forces, lift "
+          "or a field across the velocity): there are no modes of this kind. The eigenvalues of A of `tendril linearize` "
+          "have these forces in");
+  }
 
   for (int i = 0; i < wanted; ++i) {
     Mode mode;
@@ -323,16 +356,15 @@ ModeList modes(const Equations& of, int count, const std::string& why) {
 }
 
 std::vector<CriticalFactor> criticalFactors(const Equations& unloaded, const Sparse& slope, double least, int count) {
-  const Sparse K = reduced(unloaded.stiffness, unloaded), M = reduced(unloaded.mass, unloaded);
-  const Sparse G = reduced(slope, unloaded);
-  // What nothing resists, and no load pushes, is held by a little of the mass.
-  Shifted shifted(K, M, unloaded.massless);
-  if (shifted.found()) shifted.takeNone();
+  const Held held(unloaded);
+  const Sparse &K = held.K, G = reduced(slope, unloaded);
+  const Shifted& shifted = held.shifted;
   if (!shifted.found() || shifted.shift() > 2e-11 * shifted.rounded() / (64 * epsilon))
     throw NoEquations("the structure is not stable without loads: there are no loads at which it becomes unstable");
   const Sparse S = shifted.matrix(shifted.shift());
   const int n = static_cast<int>(K.rows());
   std::vector<CriticalFactor> out;
+  if (G.norm() == 0) return out;
   for (int known = std::min(n, count + std::max(4, count / 4));; known = std::min(n, 2 * known)) {
     const Eigenpairs pairs = largest(Sparse(-G), S, shifted.factor(), known);
     std::vector<double> factors;
@@ -356,20 +388,32 @@ std::vector<CriticalFactor> criticalFactors(const Equations& unloaded, const Spa
       if (!whole) continue;
     }
     for (int i = 0; i < wanted; ++i)
-      out.push_back({factors[static_cast<std::size_t>(i)],
+      out.push_back({factors[static_cast<std::size_t>(i)], 0,
                      scaled(unloaded.motions * pairs.vectors.col(of[static_cast<std::size_t>(i)]), unloaded.reach)});
     return out;
   }
 }
 
-double stiffnessLeft(const Equations& unloaded, const Sparse& loaded) {
-  const Sparse K = reduced(unloaded.stiffness, unloaded), M = reduced(unloaded.mass, unloaded);
-  const Sparse L = reduced(loaded, unloaded);
-  Shifted shifted(K, M, unloaded.massless);
-  if (shifted.found()) shifted.takeNone();
-  const Sparse S = shifted.matrix(shifted.shift());
-  // The smallest share of S that L + shift M has: 1 less the largest share of what went.
-  return 1 - largest(Sparse(K - L), S, shifted.factor(), 1).values[0];
+// For the eigenvalue nearest to that of x, |E x| in the norm of S^-1 over |x| in that of S is the bound of Krylov and
+// Weinstein: no sign in E can hide another.
+double shareFor(const Equations& unloaded, const Sparse& change, const VectorX& shape) {
+  const Held held(unloaded);
+  const VectorX pushed = unloaded.motions.transpose() * (change * shape);
+  VectorX way(pushed.size());
+  held.shifted.factor().solve(pushed.data(), way.data());
+  return std::sqrt(std::max(0.0, pushed.dot(way)) / shape.dot(unloaded.stiffness * shape));
+}
+
+LargestShare largestShare(const Equations& unloaded, const Sparse& change) {
+  const Held held(unloaded);
+  const Sparse E = reduced(change, unloaded), S = held.shifted.matrix(held.shifted.shift());
+  LargestShare out{0, VectorX::Zero(unloaded.size())};
+  if (E.norm() == 0) return out;
+  for (const double sign : {1.0, -1.0}) {
+    const Eigenpairs pairs = largest(Sparse(sign * E), S, held.shifted.factor(), 1);
+    if (pairs.values[0] > out.share) out = {pairs.values[0], unloaded.motions * pairs.vectors.col(0)};
+  }
+  return out;
 }
 
 }  // namespace tendril::linear

@@ -25,11 +25,13 @@ struct ModeList {
 };
 
 /// The lowest `count`. An inertia count has shown that none below the last is missing. Throws NoEquations: no mass, an
-/// unsymmetric stiffness (`why` names what makes it so), or a state that is no equilibrium.
-ModeList modes(const model::Equations& of, int count, const std::string& why);
+/// unsymmetric stiffness (`why` names what makes it so), damping that turns the motion, or a state that is no
+/// equilibrium (`drives` says what may keep it from being one).
+ModeList modes(const model::Equations& of, int count, const std::string& why, const std::string& drives);
 
 struct CriticalFactor {
   double factor = 0;  ///< times the loads
+  double error = 0;   ///< up to which it is uncertain, as a share of it; by criticalLoads()
   VectorX shape;      ///< n, as Mode::shape
 };
 
@@ -38,7 +40,13 @@ struct CriticalFactor {
 std::vector<CriticalFactor> criticalFactors(const model::Equations& unloaded, const Sparse& slope, double least,
                                             int count);
 
-/// The least share of the unloaded stiffness that is left in any motion where it is `loaded`, n x n.
-double stiffnessLeft(const model::Equations& unloaded, const Sparse& loaded);
+/// A change of stiffness, n x n, as shares of the unloaded stiffness: by how much a factor of this shape may be off for
+/// it, whichever motions it couples the shape with, and its largest share in any motion, with that.
+double shareFor(const model::Equations& unloaded, const Sparse& change, const VectorX& shape);
+struct LargestShare {
+  double share = 0;
+  VectorX shape;  ///< n
+};
+LargestShare largestShare(const model::Equations& unloaded, const Sparse& change);
 
 }  // namespace tendril::linear

@@ -33,18 +33,25 @@ std::vector<int> Model::freeCoordinates() const {
 // Accelerations of a dynamic scene at the accepted motion, and the multipliers that go with them, into q; zero in
 // statics and where masses do not tell them.
 VectorX Model::restAcceleration(VectorX& q) {
+  VectorX a = drivenAcceleration();
+  if (!scene_.solver.dynamic) return a;
+  VectorX multipliers = q;
+  if (system_->acceleration(q, history_.v, a, &multipliers)) {
+    q = multipliers;
+  } else {
+    a = drivenAcceleration();
+  }
+  return a;
+}
+
+// That of drives, with all others at zero; in statics all are.
+VectorX Model::drivenAcceleration() {
   VectorX a = VectorX::Zero(system_->size());
   if (!scene_.solver.dynamic) return a;
   const double before = history_.dtBefore;
   drives_.driven(instant_, before > 0 ? Drives::Side::before : Drives::Side::after,
                  before > 0 ? before : scene_.solver.dt, *structure_, *system_, driven_);
   for (const DrivenValue& d : driven_) a[d.coordinate] = d.acceleration;
-  VectorX multipliers = q;
-  if (system_->acceleration(q, history_.v, a, &multipliers)) {
-    q = multipliers;
-  } else {
-    a.setZero();
-  }
   return a;
 }
 
@@ -88,7 +95,7 @@ void Model::equations(model::Equations& out) {
   VectorX r;
   const auto tangent = [&](double rate) {
     const solve::Evaluation e = system_->evaluate({q, v, a}, {rate, 0}, solve::Level::tangent, r);
-    if (!e.valid) throw NoEquations(std::string("there are no equations of motion here: ") + e.outside);
+    if (!e.valid) throw NoEquations("there are no equations of motion here: its forces are no numbers");
     return Eigen::MatrixXd(system_->tangent());
   };
   const Eigen::MatrixXd whole = tangent(0), K = among(whole.topLeftCorner(all, all), free);
@@ -122,7 +129,8 @@ void Model::equations(model::Equations& out) {
   if (dynamic && !contact_->empty() && scene_.contact.damping > 0 && contact_->summary(frames(), -1).pairs > 0)
     out.omitted.emplace_back("the damping of contact");
   out.mass = sparse(M);
-  system_->evaluate({q, v, VectorX::Zero(system_->size())}, {}, solve::Level::residual, r);
+  // What is driven has its acceleration, and pushes the rest with it.
+  system_->evaluate({q, v, drivenAcceleration()}, {}, solve::Level::residual, r);
   out.forces = -r(free);
   VectorX values = history_.q;
   for (const BuiltLink& l : structure_->links) {
@@ -215,7 +223,7 @@ bool Model::unbalanced(const VectorX& accelerations, VectorX& out) {
   standAtAccepted();
   const std::vector<int> free = freeCoordinates();
   if (static_cast<Eigen::Index>(free.size()) != accelerations.size()) return false;
-  VectorX at = history_.q, r, a = VectorX::Zero(system_->size());
+  VectorX at = history_.q, r, a = drivenAcceleration();
   solve::Kinematics none;
   hold(instant_, Drives::Side::after, 0, at, none);
   // Poses that are driven count from the state, where they are zero but for round-off.
@@ -237,7 +245,7 @@ void Model::lookAt(const model::Nearby* state) {
   acceleration_ = hidden_->a, haveAcceleration_ = hidden_->have;
   if (state) {
     const std::vector<int> free = freeCoordinates();
-    acceleration_ = VectorX::Zero(system_->size());
+    acceleration_ = drivenAcceleration();
     for (std::size_t k = 0; k < free.size(); ++k) {
       const auto at = static_cast<Eigen::Index>(k);
       history_.q[free[k]] += state->move[at];
@@ -291,7 +299,7 @@ void Model::displace(const model::Nearby& state) {
 void Model::standAt(const VectorX& values, const VectorX& rates) {
   const std::vector<int> free = freeCoordinates();
   VectorX to = history_.q;
-  to(free) = values;
+  for (std::size_t k = 0; k < free.size(); ++k) to[free[k]] = values[static_cast<Eigen::Index>(k)];
   for (const BuiltLink& l : structure_->links) {
     if (!l.onGroup) continue;
     // Their chart begins at the accepted state.

@@ -134,6 +134,7 @@ class Model final : public model::SteppedModel {
   void balance();                                                      ///< efforts at the accepted state
   std::vector<int> freeCoordinates() const;
   VectorX restAcceleration(VectorX& q);
+  VectorX drivenAcceleration();
 
   State state_;
   // Of it, by the names that steps use:

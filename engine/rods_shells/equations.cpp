@@ -1,7 +1,9 @@
 // The equations of motion of rods and shells about the accepted state, and states near it.
 #include "model/equations.h"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "geometry/frames.h"
 #include "rods_shells/model.h"
@@ -50,6 +52,44 @@ VectorX originOf(const Structure& s) {
 }
 
 }  // namespace
+
+// Strains change at a rate along the velocity: that many of them lie between the references and now, where a rate of 1
+// measures them. Differences of order two, over a way on which nothing turns or stretches by more than their step.
+void Model::referAt(const VectorX& v) {
+  Elasticity& elasticity = system_->elasticity();
+  const Structure& s = system_->structure();
+  Strains& references = elasticity.references();
+  if (v.isZero(0)) {
+    references = observed(false).strains;
+    return;
+  }
+  const VectorX place = originOf(s) + history_.q;
+  std::vector<char> isLength(static_cast<std::size_t>(s.size), 0);
+  double fastest = 0, shortest = s.extent;
+  for (const int d : s.nodeDof) {
+    for (int k = 0; k < 3; ++k) isLength[static_cast<std::size_t>(d + k)] = 1;
+  }
+  for (const std::vector<int>& nodes : s.bodyNodes) {
+    for (std::size_t i = 1; i < nodes.size(); ++i) {
+      const int a = s.nodeDof[static_cast<std::size_t>(nodes[i - 1])],
+                b = s.nodeDof[static_cast<std::size_t>(nodes[i])];
+      const double length = (place.segment<3>(b) - place.segment<3>(a)).norm();
+      if (length > 0) shortest = std::min(shortest, length);
+    }
+  }
+  for (int i = 0; i < s.size; ++i)
+    fastest = std::max(fastest, std::abs(v[i]) / (isLength[static_cast<std::size_t>(i)] ? shortest : 1));
+  const double h = std::cbrt(std::numeric_limits<double>::epsilon()) / fastest;
+  Strains more = references, less = references;
+  elasticity.strains(history_.q + h * v, more), elasticity.strains(history_.q - h * v, less);
+  standAtAccepted();
+  const Strains& now = observed(false).strains;
+  forEachList(
+      [h](auto& reference, const auto& at, const auto& after, const auto& before) {
+        for (std::size_t i = 0; i < at.size(); ++i) reference[i] = at[i] - (after[i] - before[i]) / (2 * h);
+      },
+      references, now, more, less);
+}
 
 std::vector<int> Model::freeUnknowns() const {
   const std::vector<char>& held = system_->supports().prescribed();
@@ -123,7 +163,9 @@ void Model::equations(model::Equations& out) {
   const double rate = std::ldexp(1 / scene_.solver.dt, 60);
   out.damping = (matrix(tangent(rate)) - out.stiffness) / rate;
   out.damping.prune([](int, int, double value) { return value != 0; });
+  if (system_->elasticity().damped()) referAt(v);
   system_->evaluate({history_.q, v, still}, {1, 0}, solve::Level::residual, r);
+  if (system_->elasticity().damped()) referAt(still);
   system_->alongOnly = false;
   if (!v.isZero(0) && system_->elasticity().damped())
     out.omitted.emplace_back("how the forces of viscous materials, at the present rates, change with the shape");
@@ -162,10 +204,10 @@ bool Model::unbalanced(const VectorX& accelerations, VectorX& out) {
     if (held[static_cast<std::size_t>(i)] && std::abs(x_[i] - history_.q[i]) > rounded) stays = false;
   }
   if (!stays) return false;
-  if (system_->elasticity().damped()) system_->elasticity().references() = observed(false).strains;
   VectorX r, a = VectorX::Zero(system_->size());
   for (std::size_t k = 0; k < free.size(); ++k) a[free[k]] = accelerations[static_cast<Eigen::Index>(k)];
   const VectorX v = scene_.solver.dynamic ? history_.v : VectorX(VectorX::Zero(system_->size()));
+  if (system_->elasticity().damped()) referAt(v);
   system_->evaluate({history_.q, v, a}, {1, 1}, solve::Level::residual, r);
   out = -r(free);
   return true;

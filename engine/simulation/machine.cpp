@@ -265,6 +265,20 @@ struct Machine::Impl {
       return std::all_of(numbers.begin(), numbers.end(), [](double x) { return std::isfinite(x); });
     };
     if (!finite(list) || !finite(rates)) throw std::invalid_argument("coordinates and rates must be finite");
+    if (own.isStatic() && std::any_of(rates.begin(), rates.end(), [](double x) { return x != 0; }))
+      throw std::invalid_argument("a static scene has no rates: leave them out, or give zeros");
+    // So far away, or so far in a step, that round-off alone would move the shape.
+    constexpr double seen = 1e-6;
+    const auto refuse = [&](std::span<const double> numbers, double step, const char* of, const char* per) {
+      for (std::size_t i = 0; i < numbers.size(); ++i) {
+        const double digits = std::numeric_limits<double>::epsilon() * std::abs(numbers[i]) * step;
+        if (!(digits > seen * w.all.reach[static_cast<Eigen::Index>(i)])) continue;
+        throw std::invalid_argument("the " + std::string(of) + " " + w.all.names[i] + " cannot be " +
+                                    brief(numbers[i]) + " " + w.all.units[i] + per +
+                                    ": there the digits of a double are too coarse for its shape");
+      }
+    };
+    refuse(list, 1, "coordinate", ""), refuse(rates, own.isStatic() ? 0 : own.stepSize(), "rate of", "/s");
     const auto& parts = side().parts();
     Simulation backup = Inside::copyOf(own);
     try {
@@ -274,12 +288,23 @@ struct Machine::Impl {
         if (!rates.empty()) rate = Eigen::Map<const VectorX>(rates.data() + first, size);
         move(*parts[i].model, Eigen::Map<const VectorX>(list.data() + first, size), rate);
       }
-    } catch (const model::NoEquations& error) {
+      if (!holdsNumbers()) throw model::NoEquations("that state has no forces: it is too far away, or too fast");
+    } catch (const std::exception& error) {
       own = std::move(backup);
       equations.reset();
       throw NotLinear(error.what());
     }
     equations.reset();
+  }
+
+  /// Whether every part knows its forces where it stands.
+  bool holdsNumbers() {
+    for (const SideBySide::Part& part : side().parts()) {
+      model::Equations e;
+      part.model->equations(e);
+      if (!e.values.allFinite() || !e.rates.allFinite() || !e.forces.allFinite()) return false;
+    }
+    return true;
   }
 
   /// By how much an input parameter is changed for differences: as its value, its range, or one unit.
@@ -302,23 +327,83 @@ struct Machine::Impl {
     if (own.isStatic()) return;
     constexpr double still = 1e-6;
     double speed = 0, turn = 0;
-    std::vector<BodyState> bodies = own.bodies();
-    Vec3 least = Vec3::Constant(std::numeric_limits<double>::infinity()), most = -least;
-    for (const BodyState& body : bodies) {
-      for (std::size_t i = 0; i + 2 < body.nodes.size(); i += 3) {
-        const Vec3 node(body.nodes[i], body.nodes[i + 1], body.nodes[i + 2]);
-        least = least.cwiseMin(node), most = most.cwiseMax(node);
-      }
+    for (const BodyState& body : own.bodies()) {
       for (const double v : body.velocity) speed = std::max(speed, std::abs(v));
       for (const BodyState::LinkState& link : body.links) {
         for (const double v : link.v) turn = std::max(turn, std::abs(v));
       }
     }
-    const double size = (most - least).norm();
+    const double size = lengthOfAll();
+    const std::string driven = drivenNow(still * slowest, false);
+    if (!driven.empty())
+      throw NotLinear(driven +
+                      " moves at this time: modes are those of a state at rest (a static scene, or --at a time when it "
+                      "rests)");
     if (speed > still * slowest * size || turn > still * slowest * std::max(1.0, size))
       throw NotLinear(
           "something moves here: modes are those of a state at rest (\"start\": \"equilibrium\" in solver, a static "
           "scene, or --at a time when it rests)");
+  }
+
+  /// What holds or drives something and moves it now: faster than `slow` [1/s], by the size of all, or, of drives of
+  /// joints, at a rate that changes.
+  std::string drivenNow(double slow, bool accelerates) {
+    if (own.isStatic()) return {};
+    // On the side where formulas go on, over so little that what they do is straight.
+    const double end = own.duration(), t = std::min(own.time(), end), h = std::ldexp(own.stepSize(), -10);
+    const double way = t + 2 * h <= end ? h : -h;
+    formula::Input in;
+    in.parameters = scene().values.data();
+    in.columns = Inside::columnsIn(own).all().data();
+    const double size = lengthOfAll();
+    const auto at = [&](const formula::Number& number, double time) {
+      in.t = time;
+      return number(in);
+    };
+    const auto moves = [&](const formula::Number& number, double reach) {
+      const double now = at(number, t), next = at(number, t + way), last = at(number, t + 2 * way);
+      const double rate = std::abs(-3 * now + 4 * next - last) / (2 * h);
+      const double rounded =
+          64 * std::numeric_limits<double>::epsilon() * std::max({std::abs(now), std::abs(next), std::abs(last)}) / h;
+      if (rate > std::max(slow * reach, rounded)) return true;
+      // How much its rate changes in a step.
+      const double dt = std::copysign(own.stepSize(), way), far = std::clamp(t + 2 * dt, 0.0, end);
+      return accelerates && std::abs(at(number, far) - 2 * at(number, 0.5 * (t + far)) + now) / own.stepSize() >
+                                std::max(slow * reach, rounded);
+    };
+    const auto anyMoves = [&](const auto& numbers, double reach) {
+      return numbers && std::any_of(numbers->begin(), numbers->end(),
+                                    [&](const formula::Number& number) { return moves(number, reach); });
+    };
+    for (const scene::Constraint& c : scene().constraints) {
+      bool moved = anyMoves(c.displacement, size) || moves(c.angle, 1);
+      for (const scene::Turn& turn : c.rotation) moved = moved || moves(turn.angle, 1);
+      if (c.velocity) {
+        for (const formula::Number& number : *c.velocity) moved = moved || std::abs(at(number, t)) > slow * size;
+      }
+      if (moved) return "the support in " + c.pointer;
+    }
+    for (const scene::Linkage& linkage : scene().linkages) {
+      for (const scene::Link& link : linkage.links) {
+        bool moved = false;
+        for (const scene::JointCoordinate& c : link.joint.coordinates)
+          moved = moved || (c.driven && moves(*c.driven, std::max(1.0, size)));
+        for (const scene::Turn& turn : link.joint.turns) moved = moved || moves(turn.angle, 1);
+        if (moved) return "the drive of the joint in " + link.joint.pointer;
+      }
+    }
+    return {};
+  }
+
+  double lengthOfAll() {
+    Vec3 least = Vec3::Constant(std::numeric_limits<double>::infinity()), most = -least;
+    for (const BodyState& body : own.bodies()) {
+      for (std::size_t i = 0; i + 2 < body.nodes.size(); i += 3) {
+        const Vec3 node(body.nodes[i], body.nodes[i + 1], body.nodes[i + 2]);
+        least = least.cwiseMin(node), most = most.cwiseMax(node);
+      }
+    }
+    return (most - least).norm();
   }
 
   /// What acts and is in no matrix.
@@ -697,7 +782,9 @@ std::vector<Mode> Machine::modes(int count) {
   if (count < 1) throw std::invalid_argument("ask for one mode at least");
   std::vector<Mode> out;
   try {
-    const linear::ModeList list = linear::modes(impl_->whole().all, count, unsymmetric(impl_->scene()));
+    std::string drives = impl_->drivenNow(0, true);
+    if (!drives.empty()) drives += " moves or accelerates it at this time. Where that is not the reason, ";
+    const linear::ModeList list = linear::modes(impl_->whole().all, count, unsymmetric(impl_->scene()), drives);
     double slowest = 0;
     for (const linear::Mode& m : list.modes) slowest = slowest == 0 && m.square > 0 && !m.rigid ? m.square : slowest;
     impl_->refuseMotion(std::sqrt(slowest));
@@ -771,26 +858,27 @@ std::vector<CriticalLoad> Machine::criticalLoads(int count) {
     found = loads.factors;
     constexpr double promised = 1e-3;
     if (loads.error > promised) throw NotLinear(tooFine(scene, found[0].factor, loads.error, promised));
-    if (!found.empty()) {
-      // Half of the way there half of the stiffness must be left, or the structure deforms before it buckles.
-      constexpr double straight = 0.02;
-      const double half = 0.5 * found[0].factor;
-      const double left = linear::stiffnessLeft(at0, stiffnessAt(half));
-      if (!(std::abs(left - 0.5) <= straight))
-        throw NotLinear("at " + brief(half) +
-                        " times the loads, half of the first factor that the start of the path "
-                        "tells, " +
-                        brief(left) +
-                        " of the stiffness is left in its softest motion, not 0.5: the "
-                        "structure deforms before it buckles. Load it step by step and watch `tendril modes`: where it "
-                        "buckles, the lowest frequency goes to zero");
+    if (!(loads.bends <= linear::straight)) {
+      // What deforms before it buckles changes its stiffness by the deformation, not in proportion to the loads.
+      const std::string how = "the loads bend the structure: at " + brief(loads.looked) + " times them ";
+      const std::string instead =
+          "Load it step by step and watch `tendril modes`: where it becomes unstable, the lowest frequency goes to zero";
+      if (found.empty())
+        throw NotLinear(
+            how + "its stiffness departs by " + brief(100 * loads.bends) +
+            " % from what the start of the path tells, which knows of nothing that becomes unstable, and that "
+            "means nothing here. " +
+            instead);
+      throw NotLinear(how + "its stiffness departs from what the start of the path tells, and the first factor, " +
+                      brief(found[0].factor) + ", may be off by " + brief(100 * loads.bends) + " %, more than " +
+                      brief(100 * linear::straight) + " %. " + instead);
     }
   } catch (const model::NoEquations& error) {
     throw NotLinear(error.what());
   }
   std::vector<CriticalLoad> out;
   out.reserve(found.size());
-  for (const linear::CriticalFactor& f : found) out.push_back({f.factor, plain(f.shape)});
+  for (const linear::CriticalFactor& f : found) out.push_back({f.factor, f.error, plain(f.shape)});
   return out;
 }
 

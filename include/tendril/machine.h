@@ -83,6 +83,7 @@ struct Mode {
 
 struct CriticalLoad {
   double factor = 0;          ///< times all loads, gravity, actuation and prescribed motion of the scene
+  double error = 0;           ///< up to which the factor is uncertain, as a share of it: round-off, and what loads bend
   std::vector<double> shape;  ///< as Mode::shape
 };
 
@@ -134,7 +135,8 @@ class Machine {
   /// The `count` lowest, by frequency. Throws NotLinear: no equilibrium, no mass, forces without a potential, friction.
   std::vector<Mode> modes(int count = 10);
   /// The `count` lowest positive factors at which a static scene's equilibrium becomes unstable, by how stiffness
-  /// changes as the first of the loads come on, to 1e-3. Throws NotLinear, also where round-off leaves less.
+  /// changes as the first of the loads come on: to 1e-3, or as CriticalLoad::error says. Throws NotLinear, also where
+  /// round-off leaves less, and where the loads bend so much that such factors mean nothing.
   std::vector<CriticalLoad> criticalLoads(int count = 4);
 
   /// The drawing's points, displaced by `size` times a shape.

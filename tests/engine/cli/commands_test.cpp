@@ -218,5 +218,40 @@ TEST(Commands, WrongCallsAreRefused) {
   EXPECT_EQ(tendril({"run", "-", "--vtk"}, cantilever()).code, 2);
 }
 
+// The third factor of a column of 17 diameters: it has shortened by 1.4 % before.
+TEST(Buckle, MarksFactorsThatMayBeOffAndRefusesLoadsThatBend) {
+  const auto column = [](const char* side) {
+    return std::string(R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "density": 1000}},
+      "rods": {"b": {"section": {"circle": {"radius": 0.006}}, "segments": 20, "path": {"line": {"from": [0, 0, 0], "to": [0.2, 0, 0]}}}},
+      "constraints": [{"clamp": "b:first"}, {"planar": "xz"}], "solver": {"mode": "static"},
+      "loads": [{"force": [-1, 0, )J") +
+           side + R"J(], "at": "b:last"}]})J";
+  };
+  const Output straight = tendril({"buckle", "-", "--count", "3"}, column("0"));
+  EXPECT_EQ(straight.code, 0) << straight.err;
+  EXPECT_TRUE(contains(straight.out, " * by up to 1.4 %")) << straight.out;
+  EXPECT_TRUE(contains(straight.out, "* may be off")) << straight.out;
+  const Json all = Json::parse(tendril({"buckle", "-", "--count", "3", "--json"}, column("0")).out);
+  EXPECT_LT(all.at("loads").at(0).at("error"), 1e-3);
+  EXPECT_GT(all.at("loads").at(2).at("error"), 1e-3);
+  const Output slender = tendril({"buckle", "-", "--count", "1"}, column("0"));
+  EXPECT_FALSE(contains(slender.out, "*")) << slender.out;
+  for (const char* side : {"-0.01", "-0.015", "-0.3"}) {
+    const Output bent = tendril({"buckle", "-"}, column(side));
+    EXPECT_EQ(bent.code, 3) << side << bent.out;
+    EXPECT_TRUE(contains(bent.err, "the loads bend the structure")) << bent.err;
+  }
+}
+
+TEST(Modes, AnEstimatedRatioSaysWhereTheDampedFrequenciesAre) {
+  const Output out = tendril({"modes", "-", "--count", "2"}, R"J({"format": "tendril/1", "linkages": {"a": {"links": {
+    "p": {"joint": {"revolute": {"axis": "y", "stiffness": 1, "damping": 0.02}}, "body": {"rigid": {"length": 0.1, "mass": 1, "inertia": [1e-3, 1e-3, 1e-3]}}},
+    "q": {"joint": {"revolute": {"axis": "y", "stiffness": 1, "damping": 2}}, "body": {"rigid": {"length": 0.1, "mass": 1, "inertia": [1e-3, 1e-3, 1e-3]}}}}}},
+    "solver": {"duration": 1}})J");
+  EXPECT_EQ(out.code, 0) << out.err;
+  ASSERT_TRUE(contains(out.out, " *")) << out.out;
+  EXPECT_TRUE(contains(out.out, "eigenvalues of A of `tendril linearize`")) << out.out;
+}
+
 }  // namespace commands_test
 }  // namespace tendril::test

@@ -552,5 +552,155 @@ TEST(Machine, WhatHasNoEquationsIsRefusedByName) {
   }
 }
 
+// ---- forces at the rates of the state -------------------------------------------------------------------------------
+
+const char* const viscousRod =
+    R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "density": 1000, "damping": 1e4}},
+  "rods": {"b": {"section": {"circle": {"radius": 0.002}}, "segments": 2, "path": {"line": {"from": [0, 0, 0], "to": [0.1, 0, 0]}}}},
+  "constraints": [{"fix": "b:first"}, {"planar": "xz"}], "initial": [{"of": "b:last", "velocity": [1, 0, 0]}],
+  "solver": {"dt": 1e-7, "duration": 1}})J";
+
+const char* const viscousBend =
+    R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "density": 1000, "damping": 1e3}},
+  "rods": {"b": {"section": {"rectangle": {"width": 0.002, "height": 0.004}}, "segments": 6,
+    "path": {"arc": {"center": [0, 0, 0], "from": [0.05, 0, 0], "axis": [0, 0.2, 1], "angle": 2}}}},
+  "constraints": [{"clamp": "b:first"}], "environment": {"gravity": [0, 1, -9.81]},
+  "initial": [{"of": "b", "velocity": [0, "=0.3*u", "=u"], "spin": "=3*u"}],
+  "solver": {"dt": 1e-6, "duration": 1, "integrator": "implicit-midpoint"}})J";
+
+const char* const viscousSheet =
+    R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "density": 1000, "poisson": 0.3, "damping": 1e3}},
+  "shells": {"p": {"thickness": 1e-3, "bending": "hinge", "mesh": {"rectangle": {"corner": [0, 0, 0], "along": [0.05, 0, 0],
+    "across": [0, 0.03, 0.01], "edge": 0.02}}}},
+  "constraints": [{"clamp": {"of": "p", "where": "x<1e-6"}}], "environment": {"gravity": [0, 0, -9.81]},
+  "initial": [{"of": "p", "velocity": [0, "=x", "=10*x"]}],
+  "solver": {"dt": 1e-6, "duration": 1, "integrator": "implicit-midpoint"}})J";
+
+const char* const dampedSpring = R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "density": 1000}},
+  "rods": {"b": {"section": {"circle": {"radius": 0.002}}, "segments": 4, "path": {"line": {"from": [0, 0, 0], "to": [0.1, 0, 0]}}},
+    "p": {"section": {"circle": {"radius": 0.002}}, "segments": 2, "path": {"line": {"from": [0.1, 0, 0.1], "to": [0.1, 0, 0.12]}}}},
+  "constraints": [{"clamp": "b:first"}, {"clamp": "p:0..2"}, {"planar": "xz"}],
+  "springs": {"k": {"distance": {"stiffness": 0.05, "damping": 0.004}, "between": ["b:last", "p:first"]}},
+  "initial": [{"of": "b", "velocity": [0, 0, "=u"]}], "solver": {"dt": 1e-6, "duration": 1}})J";
+
+const char* const viscousLink =
+    R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "density": 1000, "damping": 200}},
+  "linkages": {"a": {"links": {"s": {"joint": {"revolute": {"axis": "y", "damping": 0.01}},
+    "body": {"soft": {"length": 0.2, "section": {"circle": {"radius": 8e-3}}, "strains": {"bendY": 2, "bendZ": 2}}}}}}},
+  "environment": {"gravity": [0, 1, -9.81]}, "initial": [{"of": "a/s", "bendY": 4, "bendYRate": 20, "angleRate": 3}],
+  "solver": {"dt": 1e-6, "duration": 1, "integrator": "implicit-midpoint"}})J";
+
+VectorXd forcesOf(Machine& machine) { return vector(machine.linearize({{}, {}, false}).forces); }
+
+TEST(Machine, ForcesAreThoseOfViscousMaterialsToo) {
+  Simulation rodRun(viscousRod);
+  Machine rod(rodRun);
+  const std::vector<std::string> names = rod.coordinates();
+  const auto of = [&](Machine& machine, const char* name) {
+    const auto& list = machine.coordinates();
+    return forcesOf(machine)[std::find(list.begin(), list.end(), name) - list.begin()];
+  };
+  // eta A v / l of the outer edge.
+  EXPECT_NEAR(of(rod, "b:2.x"), -1e4 * pi * 4e-6 / 0.05, 1e-8);
+  Simulation springRun(dampedSpring);
+  Machine spring(springRun);
+  EXPECT_NEAR(of(spring, "b:4.z"), -0.004, 1e-10);
+}
+
+class Rates : public testing::TestWithParam<const char*> {};
+
+// At small rates forces change by D v, and no motion is without what it meets.
+TEST_P(Rates, SmallOnesMeetTheDamping) {
+  Simulation sim(GetParam());
+  Machine machine(sim);
+  const MachineState state = machine.state();
+  const std::vector<double> none(state.v.size(), 0);
+  machine.setState(state.q, none);
+  const Linearization still = machine.linearize({{}, {}, false});
+  const VectorXd v = 1e-5 * vector(state.v);
+  machine.setState(state.q, std::vector<double>(v.data(), v.data() + v.size()));
+  const VectorXd met = forcesOf(machine) - vector(still.forces), said = -dense(still.damping) * v;
+  ASSERT_GT(said.norm(), 0);
+  EXPECT_LE((met - said).norm(), 1e-4 * said.norm());
+}
+
+// M a = f is how a run goes on.
+TEST_P(Rates, ForcesAreHowARunGoesOn) {
+  Simulation sim(GetParam());
+  Machine machine(sim);
+  const Linearization l = machine.linearize({{}, {}, true});
+  const VectorXd before = vector(machine.state().v);
+  sim.step();
+  Machine after(sim);
+  const VectorXd change = (vector(after.state().v) - before) / sim.time();
+  VectorXd drift = VectorXd::Zero(change.size()), seen = drift;
+  for (std::size_t i = 0; i < l.coordinates.size(); ++i) {
+    const auto at = std::find(l.space.states.begin(), l.space.states.end(), l.coordinates[i] + "'");
+    if (at == l.space.states.end()) continue;
+    const auto k = static_cast<Eigen::Index>(i);
+    drift[k] = l.space.drift[static_cast<std::size_t>(at - l.space.states.begin())], seen[k] = change[k];
+  }
+  EXPECT_LE((drift - seen).norm(), 0.01 * seen.norm());
+}
+
+INSTANTIATE_TEST_SUITE_P(Machine, Rates,
+                         testing::Values(viscousRod, viscousBend, viscousSheet, dampedSpring, viscousLink));
+
+// A bob on a cart that is driven: l q'' = -g cos q + x'' sin q, or with the other signs, as Newton has it.
+TEST(Machine, ADrivePushesWhatHangsOnIt) {
+  Simulation sim(R"J({"format": "tendril/1", "linkages": {"a": {"base": {"forward": [1, 0, 0]}, "links": {
+    "cart": {"joint": {"prismatic": {"axis": "x", "displacement": "=0.02*sin(12*t)"}}, "body": {"rigid": {"length": 0, "mass": 1}}},
+    "bob": {"joint": {"revolute": {"axis": "y"}}, "offset": {"rotation": {"axis": [0, 1, 0], "angle": "=pi/2"}},
+      "body": {"rigid": {"length": 0.25, "mass": 0.1, "center": [0.25, 0, 0], "inertia": [1e-9, 1e-9, 1e-9]}}}}}},
+    "environment": {"gravity": [0, 0, -9.81]}, "solver": {"dt": 1e-4, "duration": 1, "integrator": "implicit-midpoint"}})J");
+  while (sim.time() < 0.1 - 1e-9) sim.step();
+  Machine machine(sim);
+  const Linearization l = machine.linearize();
+  const double q = machine.state().q[0], a = -0.02 * 144 * std::sin(12 * sim.time()), R = 0.25;
+  // It hangs at q = 0, and turns about y: the bob is at x = -R sin q.
+  const double exact = (a * std::cos(q) - 9.81 * std::sin(q)) / R;
+  EXPECT_NEAR(l.space.drift[1], exact, 1e-4 * std::abs(exact));
+}
+
+TEST(Machine, AStaticSceneHasNoRates) {
+  Simulation sim(R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "density": 1000}},
+    "rods": {"b": {"section": {"circle": {"radius": 0.002}}, "segments": 4, "path": {"line": {"from": [0, 0, 0], "to": [0.1, 0, 0]}}}},
+    "constraints": [{"clamp": "b:first"}], "solver": {"mode": "static"}})J");
+  Machine machine(sim);
+  MachineState state = machine.state();
+  machine.setState(state.q, state.v);
+  state.v[0] = 1;
+  EXPECT_THROW(machine.setState(state.q, state.v), std::invalid_argument);
+  EXPECT_THROW(machine.displace(std::vector<double>(state.q.size(), 0), state.v), std::invalid_argument);
+}
+
+TEST(Machine, AStateThatCannotBeLeavesTheOneThatIs) {
+  for (const char* text : {viscousLink, viscousBend}) {
+    Simulation sim(text);
+    Machine machine(sim);
+    const MachineState before = machine.state();
+    const VectorXd forces = forcesOf(machine);
+    const std::size_t n = before.q.size();
+    const auto refused = [&](const std::vector<double>& q, const std::vector<double>& v) {
+      std::string why;
+      try {
+        machine.setState(q, v);
+      } catch (const std::exception& error) {
+        why = error.what();
+      }
+      EXPECT_NE(why, "");
+      if (text == viscousLink) {
+        EXPECT_EQ(why.find("edge"), std::string::npos) << why;
+      }
+      EXPECT_EQ(machine.state().q, before.q);
+      EXPECT_EQ(machine.state().v, before.v);
+      EXPECT_EQ(forcesOf(machine), forces);
+    };
+    refused(std::vector<double>(n, 1e300), before.v);
+    refused(std::vector<double>(n, -1e20), before.v);
+    refused(before.q, std::vector<double>(n, 1e300));
+  }
+}
+
 }  // namespace machine_test
 }  // namespace tendril::test

@@ -208,6 +208,112 @@ TEST(CriticalLoads, ALoadThatAlsoBendsHasNone) {
   EXPECT_TRUE(Machine(pulled).criticalLoads(3).empty()) << "nothing buckles under tension";
 }
 
+// A side force of any size leaves Euler's load, by no more than each factor says of itself, or is refused: nothing in
+// between, and never that it makes nothing unstable.
+TEST(CriticalLoads, ASideLoadLeavesEulersLoadOrIsRefused) {
+  const auto factorsBeside = [](double side, int count) {
+    Simulation sim(filled(R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "density": 1000}},
+      "rods": {"b": {"section": {"circle": {"radius": 0.003}}, "segments": 20, "path": {"line": {"from": [0, 0, 0], "to": [0.2, 0, 0]}}}},
+      "constraints": [{"clamp": "b:first"}, {"planar": "xz"}], "loads": [{"force": [-1, 0, $side], "at": "b:last"}],
+      "solver": {"mode": "static"}})J",
+                          {{"side", digits(-side)}}));
+    return Machine(sim).criticalLoads(count);
+  };
+  const std::vector<CriticalLoad> exact = factorsBeside(0, 3);
+  ASSERT_EQ(exact.size(), 3u);
+  EXPECT_LT(exact[0].error, 1e-3);
+  int told = 0, refused = 0;
+  for (const double side :
+       {1e-5, 1e-4, 3e-4, 1e-3, 2e-3, 4e-3, 7e-3, 8e-3, 9e-3, 0.01, 0.012, 0.015, 0.018, 0.03, 0.1, 0.3, 1.0}) {
+    try {
+      const std::vector<CriticalLoad> found = factorsBeside(side, 3);
+      ASSERT_FALSE(found.empty()) << "side " << side << ": that makes nothing unstable";
+      for (std::size_t i = 0; i < found.size(); ++i)
+        EXPECT_LE(std::abs(found[i].factor / exact[i].factor - 1), found[i].error + exact[i].error) << "side " << side;
+      EXPECT_NEAR(found[0].factor / exact[0].factor, 1, 0.02) << "side " << side;
+      ++told;
+    } catch (const NotLinear& error) {
+      EXPECT_NE(std::string(error.what()).find("the loads bend the structure"), std::string::npos) << error.what();
+      ++refused;
+    }
+  }
+  EXPECT_GE(told, 2) << "what hardly bends has its factors";
+  EXPECT_GE(refused, 10);
+}
+
+// Loads that change no stiffness at all are none that something is sought in.
+TEST(CriticalLoads, WithoutLoadsThereAreNone) {
+  Simulation sim(R"J({"format": "tendril/1", "materials": {"m": {"youngs": 7e10, "density": 2700, "poisson": 0.3}},
+    "rods": {"b": {"section": {"circle": {"radius": 0.002}}, "segments": 80, "path": {"line": {"from": [0, 0, 0], "to": [1, 0, 0]}}}},
+    "constraints": [{"clamp": "b:first"}], "solver": {"mode": "static"}})J");
+  EXPECT_TRUE(Machine(sim).criticalLoads(1).empty());
+}
+
+std::string whyNoModes(const std::string& text, double until = 0) {
+  Simulation sim(text);
+  while (sim.isStatic() ? !sim.finished() : sim.time() < until) sim.step();
+  try {
+    Machine(sim).modes(2);
+  } catch (const NotLinear& error) {
+    return error.what();
+  }
+  return "";
+}
+
+std::string armed(const std::string& more) {
+  return filled(R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "density": 1000}},
+    "rods": {"b": {"section": {"circle": {"radius": 0.002}}, "segments": 10, "path": {"line": {"from": [0, 0, 0], "to": [0.1, 0, 0]}}}},
+    $more})J",
+                {{"more", more}});
+}
+
+TEST(ModesTheory, ForcesThatTurnTheMotionHaveNone) {
+  const auto across = [](const char* y, const char* z, const char* environment) {
+    return armed(filled(R"J("constraints": [{"clamp": "b:first"}], "solver": {"mode": "static"},
+      "loads": [{"line": [0, "=$y", "=$z"], "on": "b"}], "environment": {$environment})J",
+                        {{"y", y}, {"z", z}, {"environment", environment}}));
+  };
+  for (const char* environment : {"", R"("viscous": 0.3)", R"("viscous": 300)"}) {
+    EXPECT_NE(whyNoModes(across("-0.3*vz", "0.3*vy", environment)).find("turn the motion"), std::string::npos)
+        << environment;
+    EXPECT_EQ(whyNoModes(across("-0.3*vy", "-0.1*vz", environment)), "") << "drag turns nothing: " << environment;
+  }
+  EXPECT_NE(whyNoModes(across("-3e-4*vz", "3e-4*vy", R"("viscous": 0.3)")).find("turn the motion"), std::string::npos);
+}
+
+TEST(ModesTheory, WhatIsHeldRests) {
+  const auto driven = [](const char* constraint) {
+    return armed(filled(R"J("constraints": [$constraint], "solver": {"dt": 1e-3, "duration": 1})J",
+                        {{"constraint", constraint}}));
+  };
+  for (const char* constraint : {R"J({"clamp": "b:first", "rotation": {"axis": [0, 0, 1], "angle": "=3*t"}})J",
+                                 R"J({"clamp": "b:first", "displacement": [0, "=0.1*t", 0]})J",
+                                 R"J({"clamp": "b:first", "velocity": [0, 0.1, 0]})J"}) {
+    EXPECT_NE(whyNoModes(driven(constraint)).find("the support in /constraints/0 moves"), std::string::npos)
+        << constraint;
+  }
+  for (const char* constraint :
+       {R"J({"clamp": "b:first", "rotation": {"axis": [0, 0, 1], "angle": "=3*t^3"}})J",
+        R"J({"clamp": "b:first", "displacement": [0, "=0.1*(1-cos(5*t))", 0]})J",
+        R"J({"clamp": "b:first", "velocity": [0, "=0.1*t", 0]})J", R"J({"clamp": "b:first"})J"}) {
+    EXPECT_EQ(whyNoModes(driven(constraint)), "") << constraint << ": it begins at rest";
+  }
+}
+
+TEST(ModesTheory, ADriveThatAcceleratesIsNamed) {
+  // Out of line, and in line, where no stiffness feels that the hub pulls the link across.
+  for (const char* natural : {"5", "0"}) {
+    const std::string why =
+        whyNoModes(filled(R"J({"format": "tendril/1", "materials": {"m": {"youngs": 1e6, "density": 1000}},
+      "linkages": {"a": {"links": {"h": {"joint": {"revolute": {"axis": "z", "angle": "=300*t^2"}},
+        "body": {"rigid": {"length": 0.1, "section": {"circle": {"radius": 0.01}}, "density": 1000}}},
+        "s": {"body": {"soft": {"length": 0.2, "section": {"circle": {"radius": 0.005}}, "strains": {"bendY": 2, "bendZ": 2},
+          "natural": {"bendZ": $natural}}}}}}}, "solver": {"dt": 0.001, "duration": 1}})J",
+                          {{"natural", natural}}));
+    EXPECT_NE(why.find("the drive of the joint in /linkages/a/links/h/joint"), std::string::npos) << why;
+  }
+}
+
 // Springs of a bed would grow with the load.
 TEST(CriticalLoads, AFieldIsNoLoadThatGrows) {
   Simulation sim(R"J({"format": "tendril/1",
