@@ -142,8 +142,8 @@ std::string flawOf(const Placement& placement, ConstVectorRef numbers) {
   if (placement.kind == Placement::Kind::tracker) return numbers[6] > 0 ? "" : "the scale is not greater than 0";
   if (placement.kind != Placement::Kind::camera) return {};
   const Corners seen = imageOf(numbers);
-  if (const std::string line = lineIn(placement.corners, "in the plane"); !line.empty()) return line;
-  if (const std::string line = lineIn(seen, "in the image"); !line.empty()) return line;
+  if (std::string line = lineIn(placement.corners, "in the plane"); !line.empty()) return line;
+  if (std::string line = lineIn(seen, "in the image"); !line.empty()) return line;
   const Vec3 weights = weightsOf(Triangle(placement.corners), Triangle(seen), placement.corners, seen);
   return weights.minCoeff() > 0 ? "" : "no camera sees these four points so: some of them are behind it";
 }

@@ -105,6 +105,7 @@ std::string withSeries(const std::string& sceneText, const SceneSeries& series, 
 
 std::vector<double> timesOf(const std::vector<Knot>& knots) {
   std::vector<double> out;
+  out.reserve(knots.size());
   for (const Knot& knot : knots) out.push_back(knot.time);
   return out;
 }
@@ -128,6 +129,7 @@ std::string sumOf(const Eigen::RowVectorXd& weights, const std::vector<Knot>& kn
 
 std::string withKnots(const std::string& sceneText, const SceneSeries& series, const std::vector<Knot>& knots) {
   std::vector<std::string> formulas;
+  formulas.reserve(knots.size());
   for (const Knot& knot : knots) formulas.push_back(knot.parameter);
   return withSeries(sceneText, series, knots, timesOf(knots), formulas);
 }

@@ -38,7 +38,7 @@ std::string Model::joinAs(const Model& first) {
 std::string Model::openAlong(Along& run, Model& first) {
   model::StepReport report;
   first_ = &first;
-  const std::string different = joinAs(first);
+  std::string different = joinAs(first);
   if (!different.empty()) return different;
   caught_ = false;
   if (!openStep(run.request, report)) return report.reason;
@@ -48,7 +48,7 @@ std::string Model::openAlong(Along& run, Model& first) {
 
 std::string Model::openLoadAlong(Along& run, const scene::Instant& instant, Model& first) {
   first_ = &first;
-  const std::string different = joinAs(first);
+  std::string different = joinAs(first);
   if (!different.empty()) return different;
   run.step.end = run.step.at = instant;
   run.step.end.columns = run.step.at.columns = run.columns;
@@ -156,7 +156,7 @@ std::string Model::correctPair(int part, bool moves, Model& base, const Pair& pa
     double size = 0, far = 0;
     bool touches = false;
     for (int side = 0; side < 2; ++side) {
-      const std::string reason = runs[side]->residualAlong(part, dx[side], base);
+      std::string reason = runs[side]->residualAlong(part, dx[side], base);
       if (!reason.empty()) return reason;
       touches = touches || runs[side]->system_->touches();
       works[side]->x -= dx[side];
@@ -228,7 +228,7 @@ model::StepReport Model::retake(const model::StepRequest& request, model::Model&
   const auto open = [&](Along& run) {
     run.request = request;
     run.request.columns = run.columns;
-    const std::string reason = run.model->openAlong(run, first);
+    std::string reason = run.model->openAlong(run, first);
     if (run.model != this || !reason.empty()) return reason;
     x_ = step_.at == 1 ? first.history_.q : VectorX(0.5 * (history_.q + first.history_.q));
     return reason;
@@ -241,7 +241,7 @@ model::StepReport Model::resettle(const model::SettleRequest& request, model::Mo
                                   std::span<const model::Neighbor> neighbors) {
   auto& first = static_cast<Model&>(lead);
   const auto open = [&](Along& run) {
-    const std::string reason = run.model->openLoadAlong(run, run.model->instantOf(request), first);
+    std::string reason = run.model->openLoadAlong(run, run.model->instantOf(request), first);
     if (run.model == this && reason.empty()) x_ = first.history_.q;
     return reason;
   };
