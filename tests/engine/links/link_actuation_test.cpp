@@ -24,7 +24,7 @@ struct Told {
   std::string more;  ///< of the scene
   std::string solver = R"("integrator": "generalized-alpha", "dt": 1e-3, "duration": 0.05)";
   std::string strains = R"("twist": 1, "bendY": 2, "bendZ": 2, "stretch": 1, "shearY": 0, "shearZ": 1)";
-  std::string probes;
+  std::string probes = {};
 };
 
 /// Probes of what only runs in time have.
