@@ -53,42 +53,56 @@ VectorX originOf(const Structure& s) {
 
 }  // namespace
 
-// Strains change at a rate along the velocity: that many of them lie between the references and now, where a rate of 1
-// measures them. Differences of order two, over a way on which nothing turns or stretches by more than their step.
-void Model::referAt(const VectorX& v) {
+// Strains change at a rate along the velocity: what they change by in `dt` lies between the references and now, where a
+// rate of 1 / dt measures it. Differences of order two, over a way on which nothing of a part turns or stretches by
+// more than their step; part by part, so that no other body has a say in it.
+void Model::referAt(const VectorX& v, double dt) {
   Elasticity& elasticity = system_->elasticity();
-  const Structure& s = system_->structure();
   Strains& references = elasticity.references();
-  if (v.isZero(0)) {
-    references = observed(false).strains;
-    return;
-  }
+  references = observed(false).strains;
+  if (v.isZero(0)) return;
+  const Structure& s = system_->structure();
   const VectorX place = originOf(s) + history_.q;
+  const solve::Partition& parts = system_->parts();
+  const auto count = static_cast<std::size_t>(parts.count());
+  std::vector<int> partOf(static_cast<std::size_t>(s.size), -1);
+  for (std::size_t p = 0; p < count; ++p) {
+    for (const int i : parts.unknowns[p]) partOf[static_cast<std::size_t>(i)] = static_cast<int>(p);
+  }
   std::vector<char> isLength(static_cast<std::size_t>(s.size), 0);
-  double fastest = 0, shortest = s.extent;
   for (const int d : s.nodeDof) {
     for (int k = 0; k < 3; ++k) isLength[static_cast<std::size_t>(d + k)] = 1;
   }
+  std::vector<double> shortest(count, s.extent);
   for (const std::vector<int>& nodes : s.bodyNodes) {
     for (std::size_t i = 1; i < nodes.size(); ++i) {
       const int a = s.nodeDof[static_cast<std::size_t>(nodes[i - 1])],
                 b = s.nodeDof[static_cast<std::size_t>(nodes[i])];
       const double length = (place.segment<3>(b) - place.segment<3>(a)).norm();
-      if (length > 0) shortest = std::min(shortest, length);
+      const int p = partOf[static_cast<std::size_t>(a)];
+      if (length > 0 && p >= 0)
+        shortest[static_cast<std::size_t>(p)] = std::min(shortest[static_cast<std::size_t>(p)], length);
     }
   }
-  for (int i = 0; i < s.size; ++i)
-    fastest = std::max(fastest, std::abs(v[i]) / (isLength[static_cast<std::size_t>(i)] ? shortest : 1));
-  const double h = std::cbrt(std::numeric_limits<double>::epsilon()) / fastest;
+  const double step = std::cbrt(std::numeric_limits<double>::epsilon());
   Strains more = references, less = references;
-  elasticity.strains(history_.q + h * v, more), elasticity.strains(history_.q - h * v, less);
+  for (std::size_t p = 0; p < count; ++p) {
+    VectorX way = VectorX::Zero(s.size);
+    double fastest = 0;
+    for (const int i : parts.unknowns[p]) {
+      way[i] = v[i];
+      fastest = std::max(fastest, std::abs(v[i]) / (isLength[static_cast<std::size_t>(i)] ? shortest[p] : 1));
+    }
+    if (!(fastest > 0)) continue;
+    const double h = step / fastest;
+    elasticity.strains(history_.q + h * way, more), elasticity.strains(history_.q - h * way, less);
+    forEachList(
+        [&](auto& reference, const auto& after, const auto& before) {
+          for (std::size_t i = 0; i < reference.size(); ++i) reference[i] -= dt * ((after[i] - before[i]) / (2 * h));
+        },
+        references, more, less);
+  }
   standAtAccepted();
-  const Strains& now = observed(false).strains;
-  forEachList(
-      [h](auto& reference, const auto& at, const auto& after, const auto& before) {
-        for (std::size_t i = 0; i < at.size(); ++i) reference[i] = at[i] - (after[i] - before[i]) / (2 * h);
-      },
-      references, now, more, less);
 }
 
 std::vector<int> Model::freeUnknowns() const {
@@ -163,9 +177,9 @@ void Model::equations(model::Equations& out) {
   const double rate = std::ldexp(1 / scene_.solver.dt, 60);
   out.damping = (matrix(tangent(rate)) - out.stiffness) / rate;
   out.damping.prune([](int, int, double value) { return value != 0; });
-  if (system_->elasticity().damped()) referAt(v);
-  system_->evaluate({history_.q, v, still}, {1, 0}, solve::Level::residual, r);
-  if (system_->elasticity().damped()) referAt(still);
+  if (system_->elasticity().damped()) referAt(v, scene_.solver.dt);
+  system_->evaluate({history_.q, v, still}, {1 / scene_.solver.dt, 0}, solve::Level::residual, r);
+  if (system_->elasticity().damped()) referAt(still, scene_.solver.dt);
   system_->alongOnly = false;
   if (!v.isZero(0) && system_->elasticity().damped())
     out.omitted.emplace_back("how the forces of viscous materials, at the present rates, change with the shape");
@@ -207,8 +221,8 @@ bool Model::unbalanced(const VectorX& accelerations, VectorX& out) {
   VectorX r, a = VectorX::Zero(system_->size());
   for (std::size_t k = 0; k < free.size(); ++k) a[free[k]] = accelerations[static_cast<Eigen::Index>(k)];
   const VectorX v = scene_.solver.dynamic ? history_.v : VectorX(VectorX::Zero(system_->size()));
-  if (system_->elasticity().damped()) referAt(v);
-  system_->evaluate({history_.q, v, a}, {1, 1}, solve::Level::residual, r);
+  if (system_->elasticity().damped()) referAt(v, scene_.solver.dt);
+  system_->evaluate({history_.q, v, a}, {1 / scene_.solver.dt, 1}, solve::Level::residual, r);
   out = -r(free);
   return true;
 }

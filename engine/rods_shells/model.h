@@ -163,7 +163,7 @@ class Model final : public model::SteppedModel {
   void acceptEnd(const scene::Instant& end, double t0, double dt, model::StepReport& report);
   const ObservedState& observed(bool balance);
   std::vector<int> freeUnknowns() const;
-  void referAt(const VectorX& v);
+  void referAt(const VectorX& v, double dt);
   /// A run that takes its steps as another one has, or beside that.
   struct Along {
     Model* model;

@@ -42,8 +42,8 @@ constexpr double tight = 1e-12, tighter = 1e-13;
 constexpr double unlike = 0.02;
 // Of a column's size, where its parameter doubles: a difference between both sides that is less is none.
 constexpr double slight = 3e-3;
-// Of a column, over its size, by a parameter, over its own: what grows beyond runs away, and no slope says anything.
-// What stays within bounds differs by no more than these, over `share`: chaos there is told by its two sides.
+// Of a column, over its size, by a parameter, over its own: what grows beyond runs away, as chaos does, and no slope
+// says anything.
 constexpr double runaway = 1e6;
 
 std::string fourDigits(double value) {
@@ -339,8 +339,8 @@ struct Sensitivities::Impl {
     place(i, 1 / closer, here);
   }
 
-  // They must stay as far from the run as round-off lets them tell a slope. Where nothing moves, the change itself
-  // must.
+  // They must stay as far from the run as round-off lets them tell a slope. Where nothing moves, there is
+  // none but that of formulas.
   bool mayComeCloser(const Varied& v) const {
     if (closer * v.change < finest * v.size) return false;
     const auto far = [](const model::Spread& s) {
