@@ -15,11 +15,11 @@ const rest = readFileSync(join(packageFolder, 'tendril-rest.wasm'));
 const glue = readFileSync(join(packageFolder, 'tendril.mjs'), 'utf8');
 
 // Of one module that had everything, rods alone were 334 kB; shells brought 90, contact 60, linkages 205, vines 60, energy that is
-// kept and parts 55, runs with derivatives and residuals 15, what steps do not follow, what is told of it and what mends it the rest.
-test('what scenes of rods and shells need is at most 680 kB compressed, the rest 680 kB', () => {
+// kept and parts 55, runs with derivatives and residuals 20, what steps do not follow, what is told of it and what mends it the rest.
+test('what scenes of rods and shells need is at most 680 kB compressed, the rest 690 kB', () => {
   for (const [part, most] of [
     [wasm, 680e3],
-    [rest, 680e3],
+    [rest, 690e3],
   ]) {
     const size = gzipSync(part, { level: 9 }).length;
     assert.ok(size <= most, `${size} bytes`);
