@@ -51,6 +51,15 @@ VectorX originOf(const Structure& s) {
   return out;
 }
 
+// Per unknown: whether it is a length, and else an angle.
+std::vector<char> lengthsOf(const Structure& s) {
+  std::vector<char> out(static_cast<std::size_t>(s.size), 0);
+  for (const int d : s.nodeDof) {
+    for (int k = 0; k < 3; ++k) out[static_cast<std::size_t>(d + k)] = 1;
+  }
+  return out;
+}
+
 }  // namespace
 
 // Strains change at a rate along the velocity: what they change by in `dt` lies between the references and now, where a
@@ -69,10 +78,7 @@ void Model::referAt(const VectorX& v, double dt) {
   for (std::size_t p = 0; p < count; ++p) {
     for (const int i : parts.unknowns[p]) partOf[static_cast<std::size_t>(i)] = static_cast<int>(p);
   }
-  std::vector<char> isLength(static_cast<std::size_t>(s.size), 0);
-  for (const int d : s.nodeDof) {
-    for (int k = 0; k < 3; ++k) isLength[static_cast<std::size_t>(d + k)] = 1;
-  }
+  const std::vector<char> isLength = lengthsOf(s);
   std::vector<double> shortest(count, s.extent);
   for (const std::vector<int>& nodes : s.bodyNodes) {
     for (std::size_t i = 1; i < nodes.size(); ++i) {
@@ -127,10 +133,7 @@ void Model::equations(model::Equations& out) {
 
   // Names and units
   const std::vector<std::string> names = namesOf(s, scene_);
-  std::vector<char> isLength(static_cast<std::size_t>(s.size), 0);
-  for (const int d : s.nodeDof) {
-    for (int k = 0; k < 3; ++k) isLength[static_cast<std::size_t>(d + k)] = 1;
-  }
+  const std::vector<char> isLength = lengthsOf(s);
   out.reach.resize(n);
   for (int k = 0; k < n; ++k) {
     const auto i = static_cast<std::size_t>(free[static_cast<std::size_t>(k)]);
